@@ -278,11 +278,11 @@ mod tests {
         }
         // Within its box, past the ball.
         assert_eq!(entered(&ball, &pose, ray([0.0, 0.8, 0.8], [4.0, 0.8, 0.8])), None);
-        let axis = |size: f32| {
-            let corner = Vec3::new(size, size, 0.5);
+        let cylinder = |radius: f32, half_height: f32| {
+            let corner = Vec3::new(radius, radius, half_height);
             Shape::in_box(ShapeKind::Cylinder, Dimensions::Three, -corner, corner, Axis::Z).expect("round")
         };
-        let ring = Body::solid(Solid::new([axis(2.0)], [axis(1.5)]));
+        let ring = Body::solid(Solid::new([cylinder(2.0, 0.5)], [cylinder(1.5, 0.8)]));
         let through = ray([0.1, 0.2, 5.0], [0.1, 0.2, 0.0]);
         assert_eq!(entered(&ring, &Pose::default(), through), None);
         assert!(entered(&ring, &Pose::default(), ray([1.75, 0.0, 5.0], [1.75, 0.0, 0.0])).is_some());

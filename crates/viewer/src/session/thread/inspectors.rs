@@ -4,9 +4,17 @@ use crate::color::FieldReader;
 use crate::present_search::{PresentSearch, Registered};
 use crate::session::{Inspect, Inspection};
 use sph_core::View;
-use sph_core::probes::Vicinity;
+use sph_core::probes::{Ellipsoid, Vicinity};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Longest time for the ellipsoids of moving fluid: above it, spheres that move smoothly look better than ellipsoids that jerk. Less is needed
+/// to return to them, so that the picture does not swing between the two.
+const ELLIPSOIDS: Duration = Duration::from_millis(12);
+const ELLIPSOIDS_AGAIN: Duration = Duration::from_millis(8);
+
+/// Inspections of moving fluid between two attempts to return to ellipsoids: about two seconds.
+const PATIENCE: u32 = 120;
 
 /// Inspects the grids of the simulation and of its rival; an inspection is kept until something changes.
 #[derive(Debug, Default)]
@@ -40,19 +48,20 @@ impl Inspectors {
         self.rival.latest = None;
     }
 
-    /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for.
-    pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>) -> [Option<Arc<Inspection>>; 2] {
+    /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
+    /// ellipsoids if they take long.
+    pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
         let Self { asked, serial, own, .. } = self;
         if asked.is_nothing() {
             return [None, None];
         }
-        let own = own.inspect(*asked, fluid, serial);
+        let own = own.inspect(*asked, fluid, moves, serial);
         let Some(rival) = rival else {
             // A rival that has ended needs no search structure.
             self.rival = Inspector::default();
             return [Some(own), None];
         };
-        [Some(own), Some(self.rival.inspect(*asked, rival, serial))]
+        [Some(own), Some(self.rival.inspect(*asked, rival, moves, serial))]
     }
 }
 
@@ -63,23 +72,27 @@ struct Inspector {
     reader: FieldReader,
     /// Neighbourhoods that the ellipsoids follow from.
     vicinity: Vicinity,
+    /// Inspections of moving fluid before ellipsoids are attempted again; 0 if they do not take long.
+    patience: u32,
     latest: Option<Arc<Inspection>>,
 }
 
 impl Inspector {
     /// The latest inspection if it is still valid, else a new one, which raises `serial`.
-    fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, serial: &mut u64) -> Arc<Inspection> {
+    fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: &mut u64) -> Arc<Inspection> {
         let grid = fluid.parameters.grid;
-        let current = self.latest.take().filter(|latest| latest.grid == grid && latest.asked == asked);
+        let is_complete = |latest: &Inspection| moves || !asked.ellipsoids || !latest.ellipsoids.is_empty();
+        let is_current = |latest: &Inspection| latest.grid == grid && latest.asked == asked && is_complete(latest);
+        let current = self.latest.take().filter(|latest| is_current(latest));
         let latest = current.unwrap_or_else(|| {
             *serial += 1;
-            Arc::new(self.make(asked, fluid, *serial))
+            Arc::new(self.make(asked, fluid, moves, *serial))
         });
         self.latest.insert(latest).clone()
     }
 
     /// A new inspection.
-    fn make(&mut self, asked: Inspect, fluid: &View<'_>, serial: u64) -> Inspection {
+    fn make(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: u64) -> Inspection {
         let start = Instant::now();
         let (grid, particles) = (fluid.parameters.grid, fluid.particles);
         let mut values = Vec::new();
@@ -88,7 +101,7 @@ impl Inspector {
         }
         let mut ellipsoids = Vec::new();
         if asked.ellipsoids {
-            self.vicinity.read_ellipsoids(fluid, &mut ellipsoids);
+            self.read_ellipsoids(fluid, moves, &mut ellipsoids);
         }
         let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
             Ok(search) => (search, None),
@@ -98,5 +111,47 @@ impl Inspector {
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(index));
         Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
+    }
+
+    /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long.
+    fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) {
+        if moves && self.patience > 1 {
+            self.patience -= 1;
+            return;
+        }
+        let start = Instant::now();
+        self.vicinity.read_ellipsoids(fluid, ellipsoids);
+        let longest = if self.patience == 0 { ELLIPSOIDS } else { ELLIPSOIDS_AGAIN };
+        self.patience = if start.elapsed() > longest { PATIENCE } else { 0 };
+        if moves && self.patience > 0 {
+            ellipsoids.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_core::{Engine, Simulation};
+
+    #[test]
+    fn fluid_whose_ellipsoids_take_long_has_them_in_a_pause() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n";
+        let scene = sph_io::parse(text, "block", &[]).expect("the scene is sound");
+        let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+        let view = Engine::view(&simulation);
+        let asked = Inspect { ellipsoids: true, ..Inspect::default() };
+        let (mut inspector, mut serial) = (Inspector { patience: 3, ..Inspector::default() }, 0);
+        let mut count = |inspector: &mut Inspector, moves: bool| {
+            if moves {
+                inspector.latest = None;
+            }
+            inspector.inspect(asked, &view, moves, &mut serial).ellipsoids.len()
+        };
+        assert_eq!((count(&mut inspector, true), inspector.patience), (0, 2));
+        // A pause completes the latest inspection, and keeps it then.
+        assert_eq!(count(&mut inspector, false), view.particles.len());
+        assert_eq!(count(&mut inspector, false), view.particles.len());
+        assert_eq!(serial, 2);
     }
 }
