@@ -169,13 +169,32 @@ fn walls_of_other_shapes_and_in_motion_stop_a_body_too() {
     let mut round = pool(Method::Wcsph);
     round.blocks[0].min = Vec3::new(0.4, 0.2, 0.0);
     round.blocks[0].max = Vec3::new(0.8, 0.4, 0.0);
-    round.containers = vec![Container::around(&disc.into(), Faces::ALL)];
+    round.containers = vec![Container::around(&disc.clone().into(), Faces::ALL)];
     let mut simulation = Simulation::new(&round).expect("a valid setup");
-    for (x, y) in [(1.4, 0.8), (1.4, 1.6), (0.0, 1.6)] {
-        steps(&mut simulation, Some(hand(0, x, y, 1.6)), 1.2);
+    for (x, y) in [(1.4, 0.8), (1.4, 1.6), (0.6, 1.6)] {
+        steps(&mut simulation, Some(hand(0, x, y, 1.6)), 1.5);
         let center = simulation.bodies()[0].center();
-        let corner = (center - Vec3::new(0.6, 0.8, 0.0)).abs() + Vec3::new(0.1, 0.1, 0.0);
-        assert!((0.6..=0.8 - 2.0 * SPACING + 1e-3).contains(&corner.length()), "{center}: a corner {} m out", corner.length());
+        let farthest = ((center - Vec3::new(0.6, 0.8, 0.0)).abs() + Vec3::new(0.1, 0.1, 0.0)).length();
+        // Where its boundary particle in the corner has room: half a spacing along both axes farther in.
+        assert!((0.68..0.715).contains(&farthest), "{center}: a corner {farthest} m from the middle of the disc");
+        // It has slid along the wall to the place nearest to the hand.
+        let [from, to] = [center, Vec3::new(x, y, 0.0)].map(|place| (place - Vec3::new(0.6, 0.8, 0.0)).normalize());
+        assert!(from.dot(to) > 0.95, "{center} for a hand at ({x}, {y})");
+    }
+    // A ball, whose surface comes first with any part of it, around a pillar in the middle.
+    let pillar = Shape::in_box(ShapeKind::Sphere, Dimensions::Two, Vec3::new(0.5, 0.7, 0.0), Vec3::new(0.7, 0.9, 0.0), Axis::Y);
+    let ring = Solid::new([disc], [pillar.expect("round")]);
+    round.containers = vec![Container::around(&ring, Faces::ALL)];
+    round.bodies[0].shape = BlockShape::Ellipsoid;
+    let mut simulation = Simulation::new(&round).expect("a valid setup");
+    for (x, y) in [(1.3, 1.5), (1.0, 0.82), (0.2, 0.8), (0.6, 0.8)] {
+        let end = simulation.time() + 1.0;
+        while simulation.time() < end {
+            simulation.apply_hand(&hand(0, x, y, 1.6)).expect("there is such a body");
+            assert_eq!(simulation.step().error, None);
+            let from_middle = simulation.bodies()[0].center().distance(Vec3::new(0.6, 0.8, 0.0));
+            assert!((0.27..0.63).contains(&from_middle), "{from_middle} m from the middle of the ring");
+        }
     }
     let mut turning_box = pool(Method::Wcsph);
     turning_box.containers[0].motion = turning(Vec3::new(0.6, 0.8, 0.0), 20.0_f64.to_radians());
@@ -187,6 +206,26 @@ fn walls_of_other_shapes_and_in_motion_stop_a_body_too() {
     let half = 0.1 * (pose.rotation.x_axis.x.abs() + pose.rotation.x_axis.y.abs());
     let gap = 1.2 - center.x - half;
     assert!((0.06..0.14).contains(&gap), "{gap} m between the box and the wall");
+}
+
+/// A ring that has turned by 45° has the room that it had before: its box would not.
+#[test]
+fn a_turned_ring_has_no_less_room() {
+    let disc = |size: f32| {
+        let half = Vec3::new(0.5 * size, 0.5 * size, 0.0);
+        let middle = Vec3::new(0.6, 1.0, 0.0);
+        Shape::in_box(ShapeKind::Sphere, Dimensions::Two, middle - half, middle + half, Axis::Y).expect("round")
+    };
+    let mut setup = pool(Method::Wcsph);
+    setup.blocks[0].max.y = 0.2;
+    setup.bodies = vec![Body::solid(Solid::new([disc(0.8)], [disc(0.5)]))];
+    setup.bodies[0].motion = turning(Vec3::new(0.6, 1.0, 0.0), 45.0_f64.to_radians() / 0.2);
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    steps(&mut simulation, None, 0.2);
+    steps(&mut simulation, Some(hand(0, 0.9, 1.0, 1.0)), 0.8);
+    // Two layers of fluid beside the wall at 1.2 m, and its radius of 0.4 m.
+    let center = simulation.bodies()[0].center();
+    assert!((0.69..0.715).contains(&center.x), "{center}");
 }
 
 /// A hand beyond the periodic face is nearest through it.

@@ -47,16 +47,15 @@ impl Simulation {
             let state = &mut self.state.bodies[index];
             *state = grab.held(*state, dt);
         } else {
-            let wrap = Wrap::new(&self.domain);
-            let to_point = wrap.minimum_image(grab.point, self.domain.wrap(placed.center()));
-            let to_point = self.within_walls(placed, to_point);
-            let is_there = to_point.length() <= AT_THE_POINT * self.discretization.particle_spacing;
+            let wanted = Wrap::new(&self.domain).minimum_image(grab.point, self.domain.wrap(placed.center()));
+            let is_there = wanted.length() <= AT_THE_POINT * self.discretization.particle_spacing;
             let index = match placed.moved_index() {
                 Some(index) => index,
                 // A click on a body is none on the walls, which would be sampled again.
                 None if is_there => return Ok(()),
                 None => self.make_movable(grab.body),
             };
+            let to_point = self.within_walls(&self.bodies.placed[grab.body], wanted);
             let moved = &mut self.state.moved[index];
             *moved = grab.moved(*moved, to_point.as_dvec3(), dt);
         }

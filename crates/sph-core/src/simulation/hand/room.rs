@@ -1,22 +1,26 @@
-//! Room for a body that a user moves: it stops before walls.
+//! Room for a body that a user moves: it stops before walls, and slides along them.
 
 use crate::boundary::{Container, Face};
 use crate::parameters::Dimensions;
 use crate::setup::BlockShape;
 use crate::simulation::{PlacedBody, Simulation};
-use crate::space::geometry::Solid;
-use glam::{DVec3, Vec3};
+use crate::space::geometry::Nearest;
+use glam::{DMat3, DVec3, Vec3};
 
 /// Distance from walls at which a body that is moved stops, spacings: that of two layers of fluid, which would be squeezed out at any
 /// speed.
 const WALL_ROOM: f32 = 2.0;
 
-/// Largest number of places along a displacement that are looked at.
-const PLACES: f32 = 64.0;
+/// Largest number of boundary particles of a body that are compared with a wall that is not flat.
+const MOST_POINTS: usize = 256;
+
+/// Largest number of corrections of a place, and the distance by which it may then be too close, in parts of the room.
+const CORRECTIONS: usize = 16;
+const TOLERANCE: f32 = 1e-3;
 
 impl Simulation {
-    /// The part of a displacement by `wanted` (m) that leaves fluid room between a body and the walls of the containers that its centre is
-    /// in. A body that is closer to a wall comes no closer.
+    /// The displacement nearest to `wanted` (m) that leaves fluid room between a moved body and the walls of the containers that its centre
+    /// is in. A body that is closer to a wall comes no closer.
     pub(super) fn within_walls(&self, placed: &PlacedBody, wanted: Vec3) -> Vec3 {
         let dimensions = self.discretization.dimensions;
         let wanted = if dimensions == Dimensions::Two { wanted.with_z(0.0) } else { wanted };
@@ -34,42 +38,75 @@ impl Simulation {
         if !(0..axes).all(in_box) {
             return wanted;
         }
-        let place = |point: DVec3| center + (turned * (placed.pose.point(point) - placed.center().as_dvec3())).as_vec3();
-        let outermost: Vec<Vec3> = outermost_points(placed).map(place).collect();
+        let has_wall = |axis: usize, side: usize| container.faces.contains(Face::ALL[2 * axis + side]);
+        let (lowest, highest) = bounds(placed, turned * placed.pose.rotation, self.discretization.particle_spacing);
         let mut allowed = (turned * wanted.as_dvec3()).as_vec3();
         for axis in 0..axes {
-            let has_wall = |side: usize| container.faces.contains(Face::ALL[2 * axis + side]);
-            let coordinates = || outermost.iter().map(|point| point[axis]);
-            let (low, high) = (coordinates().fold(f32::INFINITY, f32::min), coordinates().fold(f32::NEG_INFINITY, f32::max));
-            let down = if has_wall(0) { (container.min[axis] + room - low).min(0.0) } else { f32::NEG_INFINITY };
-            let up = if has_wall(1) { (container.max[axis] - room - high).max(0.0) } else { f32::INFINITY };
+            let (low, high) = (center[axis] + lowest[axis], center[axis] + highest[axis]);
+            let down = if has_wall(axis, 0) { (container.min[axis] + room - low).min(0.0) } else { f32::NEG_INFINITY };
+            let up = if has_wall(axis, 1) { (container.max[axis] - room - high).max(0.0) } else { f32::INFINITY };
             allowed[axis] = allowed[axis].clamp(down, up);
         }
         if let Some(region) = &container.region {
-            allowed *= free_share(region, &outermost, allowed, room);
+            let flat = |point: Vec3| if axes == 2 { point.with_z(0.0) } else { point };
+            let from_center = |point: DVec3| flat((turned * (placed.pose.point(point) - placed.center().as_dvec3())).as_vec3());
+            // Beyond an open face the region counts as if it went on.
+            let inside = |point: Vec3| {
+                let along = |axis: usize| {
+                    let low = if has_wall(axis, 0) { f32::NEG_INFINITY } else { container.min[axis] };
+                    let high = if has_wall(axis, 1) { f32::INFINITY } else { container.max[axis] };
+                    point[axis].clamp(low, high)
+                };
+                Vec3::from_array([0, 1, 2].map(along))
+            };
+            let points: Vec<Vec3> = placed.surface_points(MOST_POINTS).map(from_center).collect();
+            let nearest = |point: Vec3| {
+                let Nearest { distance, normal } = region.nearest(inside(flat(center) + point).as_dvec3());
+                (distance as f32, flat(normal.as_vec3()))
+            };
+            // Boundary particles lie half a spacing behind the surface.
+            allowed = along_walls(nearest, &points, allowed, room + 0.5 * self.discretization.particle_spacing);
         }
         (pose.rotation * allowed.as_dvec3()).as_vec3()
     }
 }
 
-/// Points of a body, before any motion, that are the first to meet a wall, m: the corners of its box, or the ends of the axes of an ellipsoid.
-fn outermost_points(placed: &PlacedBody) -> impl Iterator<Item = DVec3> {
-    let (middle, half) = (placed.body.middle(), placed.body.half_extent());
-    let corner = |corner: u32| Vec3::from_array([0, 1, 2].map(|axis| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 }));
-    let tip = |tip: u32| (if tip % 2 == 1 { 1.0 } else { -1.0 }) * Vec3::AXES[tip as usize / 2];
-    let is_round = placed.body.shape == BlockShape::Ellipsoid;
-    let count = if is_round { 6 } else { 8 };
-    (0..count).map(move |index| (middle + half * if is_round { tip(index) } else { corner(index) }).as_dvec3())
+/// Lowest and highest coordinates of a body, from the centre of its box, along axes to which `rotation` leads from its own, m.
+fn bounds(placed: &PlacedBody, rotation: DMat3, spacing: f32) -> (Vec3, Vec3) {
+    let half = placed.body.half_extent().as_dvec3();
+    let [x, y, z] = [rotation.x_axis * half.x, rotation.y_axis * half.y, rotation.z_axis * half.z];
+    let extent = match placed.body.shape {
+        BlockShape::Ellipsoid => DVec3::from_array([0, 1, 2].map(|axis| x[axis].hypot(y[axis]).hypot(z[axis]))),
+        BlockShape::Box => x.abs() + y.abs() + z.abs(),
+        BlockShape::Solid(_) => {
+            // A ring does not grow as it turns, its box does.
+            let middle = placed.body.middle().as_dvec3();
+            let points = placed.surface_points(usize::MAX).map(|point| (rotation * (point - middle)).as_vec3());
+            let ends = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+            let (low, high) = points.fold(ends, |(low, high), point| (low.min(point), high.max(point)));
+            return (low - 0.5 * spacing, high + 0.5 * spacing);
+        }
+    };
+    (-extent.as_vec3(), extent.as_vec3())
 }
 
-/// Share of the displacement by `wanted` (m) along which `points` (m) inside a region stay `room` (m) away from its surface, or come no closer to
-/// it than they are.
-fn free_share(region: &Solid, points: &[Vec3], wanted: Vec3, room: f32) -> f32 {
-    let depth = |point: Vec3| -region.signed_distance(point);
-    let least: Vec<f32> = points.iter().map(|&point| depth(point).min(room)).collect();
-    // At most half the room apart, so that it cannot be passed over.
-    let count = (2.0 * wanted.length() / room).ceil().clamp(1.0, PLACES);
-    let is_free = |share: f32| points.iter().zip(&least).all(|(&point, least)| depth(point + share * wanted) >= *least);
-    let shares = (1..=count as u32).map(|place| place as f32 / count);
-    shares.take_while(|&share| is_free(share)).last().unwrap_or(0.0)
+/// The displacement nearest to `wanted` (m) with which `points` (m from the centre of a body) stay `room` (m) away from a wall, or come no
+/// closer to it than they are. `nearest` gives the distance of a point from the wall, m, negative on the side of the fluid, and the direction
+/// out of it. Looks ahead as far as the room: a body comes no farther in a step.
+fn along_walls(nearest: impl Fn(Vec3) -> (f32, Vec3), points: &[Vec3], wanted: Vec3, room: f32) -> Vec3 {
+    let least: Vec<f32> = points.iter().map(|&point| (-nearest(point).0).min(room)).collect();
+    let ahead = wanted.clamp_length_max(room);
+    let mut allowed = ahead;
+    for _ in 0..CORRECTIONS {
+        let lacking = points.iter().zip(&least).map(|(&point, least)| {
+            let (distance, normal) = nearest(point + allowed);
+            (least + distance, normal)
+        });
+        let Some((lack, normal)) = lacking.max_by(|a, b| a.0.total_cmp(&b.0)) else { return wanted };
+        if lack <= TOLERANCE * room {
+            return if allowed == ahead { wanted } else { allowed };
+        }
+        allowed -= lack * normal;
+    }
+    Vec3::ZERO
 }
