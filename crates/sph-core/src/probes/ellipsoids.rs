@@ -50,8 +50,8 @@ const ALONE: f32 = 0.75;
 pub struct Ellipsoid {
     /// Centre, m.
     pub center: Vec3,
-    /// Symmetric matrix A, whose image of a sphere it is, as its entries xx, yy, zz, xy, xz, yz. Its determinant is 1 for a particle
-    /// with neighbours, less for one alone; no entry is larger than 2.
+    /// Symmetric matrix A, whose image of a sphere it is, as its entries xx, yy, zz, xy, xz, yz. Its determinant is 1 within 0.005 for
+    /// a particle among others, less, down to 0.42, for one with few neighbours or none; no entry is larger than 2.
     pub axes: [f32; 6],
 }
 
@@ -68,7 +68,9 @@ impl Vicinity {
     pub fn read_ellipsoids(&mut self, fluid: &View<'_>, out: &mut Vec<Ellipsoid>) {
         out.clear();
         let Discretization { support_radius, particle_spacing, .. } = *fluid.discretization;
-        if self.update_within(support_radius.max(REACH * particle_spacing), fluid).is_ok() {
+        // Across short periods a particle would be found twice.
+        let farthest = support_radius.max(0.49 * fluid.domain.period().min_element());
+        if self.update_within(support_radius.max(REACH * particle_spacing).min(farthest), fluid).is_ok() {
             self.ellipsoids(fluid, out);
         }
     }
