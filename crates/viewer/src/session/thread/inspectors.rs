@@ -74,6 +74,8 @@ struct Inspector {
     vicinity: Vicinity,
     /// Inspections of moving fluid before ellipsoids are attempted again; 0 if they do not take long.
     patience: u32,
+    /// True if the latest inspection leaves nothing out.
+    is_complete: bool,
     latest: Option<Arc<Inspection>>,
 }
 
@@ -81,8 +83,8 @@ impl Inspector {
     /// The latest inspection if it is still valid, else a new one, which raises `serial`.
     fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: &mut u64) -> Arc<Inspection> {
         let grid = fluid.parameters.grid;
-        let is_complete = |latest: &Inspection| moves || !asked.ellipsoids || !latest.ellipsoids.is_empty();
-        let is_current = |latest: &Inspection| latest.grid == grid && latest.asked == asked && is_complete(latest);
+        let is_complete = moves || self.is_complete;
+        let is_current = |latest: &Inspection| latest.grid == grid && latest.asked == asked && is_complete;
         let current = self.latest.take().filter(|latest| is_current(latest));
         let latest = current.unwrap_or_else(|| {
             *serial += 1;
@@ -100,9 +102,7 @@ impl Inspector {
             self.reader.read(field, fluid, &mut values);
         }
         let mut ellipsoids = Vec::new();
-        if asked.ellipsoids {
-            self.read_ellipsoids(fluid, moves, &mut ellipsoids);
-        }
+        self.is_complete = !asked.ellipsoids || self.read_ellipsoids(fluid, moves, &mut ellipsoids);
         let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
             Ok(search) => (search, None),
             Err(refusal) => (None, Some(refusal)),
@@ -113,19 +113,21 @@ impl Inspector {
         Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
     }
 
-    /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long.
-    fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) {
+    /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long; true if they have been read.
+    fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) -> bool {
         if moves && self.patience > 1 {
             self.patience -= 1;
-            return;
+            return false;
         }
         let start = Instant::now();
         self.vicinity.read_ellipsoids(fluid, ellipsoids);
         let longest = if self.patience == 0 { ELLIPSOIDS } else { ELLIPSOIDS_AGAIN };
         self.patience = if start.elapsed() > longest { PATIENCE } else { 0 };
-        if moves && self.patience > 0 {
+        let are_shown = !moves || self.patience == 0;
+        if !are_shown {
             ellipsoids.clear();
         }
+        are_shown
     }
 }
 

@@ -14,6 +14,9 @@ const UNREAD_INTERVAL: Duration = Duration::from_millis(50);
 /// simulation's time.
 const FILLING_TIMES: u32 = 3;
 
+/// Longest time between two snapshots: a single one that took long, as the last of a pause, must not stop the picture.
+const LONGEST_INTERVAL: Duration = Duration::from_millis(100);
+
 /// Sends snapshots and notices to the window.
 pub(in crate::session) struct Publisher {
     snapshots: triple_buffer::Input<Snapshot>,
@@ -32,7 +35,7 @@ impl Publisher {
     /// True if a running simulation should publish again.
     pub(super) fn is_due(&self, now: Instant) -> bool {
         let interval = if self.snapshots.consumed() { INTERVAL } else { UNREAD_INTERVAL };
-        now - self.published >= interval.max(FILLING_TIMES * self.filling)
+        now - self.published >= interval.max((FILLING_TIMES * self.filling).min(LONGEST_INTERVAL))
     }
 
     /// Publishes a snapshot, which `fill` makes from an older one.

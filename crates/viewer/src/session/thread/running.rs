@@ -285,11 +285,16 @@ impl Running {
         self.failure.as_deref()
     }
 
-    /// Inspects the fluid and the rival's on the threads of `pool`.
-    pub(super) fn inspect(&self, pool: &rayon::ThreadPool, inspectors: &mut Inspectors, snapshot: &mut Snapshot) {
+    /// Inspects the fluid and the rival's on the threads of `pool`; whether they move matters to what takes long.
+    pub(super) fn inspect(
+        &self,
+        pool: &rayon::ThreadPool,
+        (inspectors, moves): (&mut Inspectors, bool),
+        snapshot: &mut Snapshot,
+    ) {
         let (own, rival) = (self.engine.view(), self.contest.as_ref().map(Contest::view));
         let rivals;
-        [snapshot.inspection, rivals] = pool.install(|| inspectors.inspect(&own, rival.as_ref(), !snapshot.paused));
+        [snapshot.inspection, rivals] = pool.install(|| inspectors.inspect(&own, rival.as_ref(), moves));
         if let Some(rival) = &mut snapshot.rival {
             rival.inspection = rivals;
         }

@@ -423,6 +423,7 @@ impl Runner {
     fn publish(&mut self) {
         let Self { publisher, running, crashed, history, pool, inspectors, tuner, .. } = self;
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
+        let moves = self.playing || self.seek.is_some();
         let loading = self.loader.is_busy();
         let timeline = self.playback.timeline(self.seek.is_some());
         let is_past = running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
@@ -446,7 +447,7 @@ impl Runner {
                 }
                 running.write_to(snapshot);
                 self.shown_steps = snapshot.steps;
-                running.inspect(pool, inspectors, snapshot);
+                running.inspect(pool, (inspectors, moves), snapshot);
             } else if let Some(crashed) = crashed {
                 snapshot.failure = Some(crashed.reason.clone());
                 snapshot.refusal = None;
