@@ -131,7 +131,8 @@ impl Soak {
             Input::Minimise(time) => {
                 self.hand(&["windowunmap", "{id}"]);
                 wait(*time);
-                self.hand(&["windowmap", "{id}", "windowfocus", "{id}"]);
+                // A window that is not shown yet takes no keys.
+                self.hand(&["windowmap", "--sync", "{id}", "windowfocus", "{id}"]);
             }
             Input::Record(time) => {
                 self.hand(&["key", "F10"]);
@@ -163,6 +164,7 @@ impl Soak {
         loop {
             // In a list of its own it is found by its title; a question or a field may have taken the keys.
             if !self.record.first_scene.is_empty() {
+                self.hand(&["windowfocus", "{id}"]);
                 self.open(FIRST.1);
             }
             wait(2000);
