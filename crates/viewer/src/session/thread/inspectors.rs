@@ -134,14 +134,14 @@ impl Inspector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::{Engine, Simulation};
+    use crate::engine;
 
     #[test]
     fn fluid_whose_ellipsoids_take_long_has_them_in_a_pause() {
         let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n";
         let scene = sph_io::parse(text, "block", &[]).expect("the scene is sound");
-        let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
-        let view = Engine::view(&simulation);
+        let engine = engine::start(&scene.setup).expect("the scene can be simulated");
+        let view = engine.view();
         let asked = Inspect { ellipsoids: true, ..Inspect::default() };
         let (mut inspector, mut serial) = (Inspector { patience: 3, ..Inspector::default() }, 0);
         let mut count = |inspector: &mut Inspector, moves: bool| {
