@@ -96,11 +96,7 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"gravity\":[0.1", "\"gravity\":[\"x\"", "line 3: parameters.gravity"),
         ("[\"gravity\"]", "[\"levity\"]", "line 5: off_curve"),
         ("\"release\":true", "\"release\":false", "line 7: expected one of"),
-        (
-            "\"fluid\":0}",
-            "\"fluid\":1}",
-            "line 4: hand.pour.fluid: there is no fluid 1: they are counted from 0, and there are 1",
-        ),
+        ("\"fluid\":0}", "\"fluid\":1}", "line 4: hand.pour.fluid: there is no fluid 1 of 1, counted from 0"),
         ("\"body\":3", "\"body\":4", "line 6: hand.grab.body: there is no body 4 at this step"),
         ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),
         ("\"size\":0.2", "\"size\":1e99", "line 9: "),

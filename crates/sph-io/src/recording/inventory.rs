@@ -26,7 +26,7 @@ impl<'a> Inventory<'a> {
             Hand::Push(_) => Ok(()),
             Hand::Pour(pour) => {
                 let fluids = self.setup.fluids.len().max(1);
-                let reason = format!("there is no fluid {}: they are counted from 0, and there are {fluids}", pour.fluid);
+                let reason = format!("there is no fluid {} of {fluids}, counted from 0", pour.fluid);
                 if pour.fluid < fluids { Ok(()) } else { Err(format!("hand.pour.fluid: {reason}")) }
             }
             Hand::Grab(grab) => self.check_grabbed(grab.body).map_err(|reason| format!("hand.grab.body: {reason}")),
@@ -36,7 +36,7 @@ impl<'a> Inventory<'a> {
     /// Checks that there is a body with this index. Those that are dropped come after those of the setup.
     fn check_grabbed(&self, index: usize) -> Result<(), String> {
         let count = self.setup.bodies.len() + self.dropped;
-        let reason = || format!("there is no body {index} at this step: they are counted from 0, and there are {count}");
+        let reason = || format!("there is no body {index} at this step, of {count} counted from 0");
         if index < count { Ok(()) } else { Err(reason()) }
     }
 
