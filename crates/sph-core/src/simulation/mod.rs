@@ -137,8 +137,8 @@ impl Simulation {
         simulation
     }
 
-    /// Samples walls and bodies again, after other bodies have been dropped or moved by a user, and places them. All else stays, the reactions of the last step
-    /// included.
+    /// Samples walls and bodies again, after other bodies have been dropped or moved by a user, and places them. All else stays, the
+    /// reactions of the last step included.
     fn sample_solids(&mut self) {
         let before = std::mem::take(&mut self.reactions);
         let forces: Vec<Reaction> = self.bodies.placed.iter().map(|placed| placed.force).collect();

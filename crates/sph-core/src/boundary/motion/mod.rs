@@ -1,4 +1,4 @@
-//! Prescribed motion of bodies and containers: displacement and rotation as functions of time.
+//! Motion of bodies and containers: prescribed displacement and rotation as functions of time, and displacement by a user.
 
 mod error;
 mod moved_body;
