@@ -2,25 +2,13 @@
 
 mod common;
 
+use common::pool::{SPACING, pool};
 use common::setup;
 use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
 
-/// Particle spacing, m.
-const SPACING: f32 = 0.05;
-
 /// Standard gravity, m/s².
 const GRAVITY: f64 = 9.81;
-
-/// A pool of two dimensions, 1.2 m wide, with water 0.5 m deep.
-fn pool(method: Method) -> Setup {
-    let max = Vec3::new(1.2, 0.5, 0.0);
-    let block = FluidBlock { max, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
-    let container = Container { max: max.with_y(1.6), ..Container::default() };
-    let mut setup = setup(Dimensions::Two, SPACING, vec![block], vec![container]);
-    setup.parameters.solver.method = method;
-    setup
-}
 
 /// A box of half the density of water, in the air above it.
 const BOX: DroppedBody = DroppedBody {

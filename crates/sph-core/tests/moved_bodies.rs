@@ -2,23 +2,16 @@
 
 mod common;
 
-use common::setup;
+use common::pool::{SPACING, pool};
 use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
-
-/// Particle spacing, m.
-const SPACING: f32 = 0.05;
 
 /// Time in which the velocity of a body that is let go falls to 1/e, s; that of the hand in these tests.
 const BRAKING_TIME: f32 = 0.05;
 
-/// A pool of two dimensions, 1.2 m wide, with water 0.5 m deep, and a box at rest above it.
-fn pool(method: Method) -> Setup {
-    let max = Vec3::new(1.2, 0.5, 0.0);
-    let block = FluidBlock { max, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
-    let container = Container { max: max.with_y(1.6), ..Container::default() };
-    let mut setup = setup(Dimensions::Two, SPACING, vec![block], vec![container]);
-    setup.parameters.solver.method = method;
+/// The pool with a box at rest above its water.
+fn pool_and_box(method: Method) -> Setup {
+    let mut setup = pool(method);
     setup.bodies = vec![Body { min: Vec3::new(0.2, 0.7, 0.0), max: Vec3::new(0.4, 0.9, 0.0), ..Body::default() }];
     setup
 }
@@ -53,7 +46,7 @@ fn motion(simulation: &Simulation, body: usize) -> [DVec3; 2] {
 #[test]
 fn a_held_body_comes_to_the_hand_without_passing_it() {
     for time in [0.02, 0.05, 0.4] {
-        let mut setup = pool(Method::Wcsph);
+        let mut setup = pool_and_box(Method::Wcsph);
         setup.parameters.time_step.fixed_dt = Some(2e-4);
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         steps(&mut simulation, None, 0.002);
@@ -76,7 +69,7 @@ fn a_held_body_comes_to_the_hand_without_passing_it() {
 #[test]
 fn the_hand_has_its_top_speed_at_most_and_long_steps_do_not_pass_it() {
     for (time, dt) in [(0.005, 2e-4), (0.05, 2e-4), (0.5, 2e-4), (1e-4, 5e-3), (0.005, 5e-3)] {
-        let mut setup = pool(Method::Wcsph);
+        let mut setup = pool_and_box(Method::Wcsph);
         // Without fluid nearby, any step will do.
         setup.blocks[0].max = Vec3::new(0.1, 0.1, 0.0);
         setup.parameters.gravity = Vec3::ZERO;
@@ -100,7 +93,7 @@ fn the_hand_has_its_top_speed_at_most_and_long_steps_do_not_pass_it() {
 /// Let go in motion, it goes on by v τ_b.
 #[test]
 fn a_body_that_is_let_go_comes_to_rest() {
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     setup.parameters.time_step.fixed_dt = Some(2e-4);
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     steps(&mut simulation, None, 0.002);
@@ -121,7 +114,7 @@ fn a_body_that_is_let_go_comes_to_rest() {
 
 #[test]
 fn a_click_moves_nothing() {
-    let mut simulation = Simulation::new(&pool(Method::Wcsph)).expect("a valid setup");
+    let mut simulation = Simulation::new(&pool_and_box(Method::Wcsph)).expect("a valid setup");
     steps(&mut simulation, None, 0.01);
     let before = simulation.state().clone();
     simulation.apply_hand(&hand(0, 0.3, 0.8, 1.0)).expect("there is such a body");
@@ -133,7 +126,7 @@ fn fluid_gives_way_to_a_body_that_is_moved_through_it() {
     let layers = Method::ALL.map(|method| (method, WallSampling::Layers));
     let others = [(Method::Wcsph, WallSampling::SingleLayer), (Method::Dfsph, WallSampling::Analytic)];
     for (method, sampling) in layers.into_iter().chain(others) {
-        let mut setup = pool(method);
+        let mut setup = pool_and_box(method);
         setup.wall_sampling = sampling;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         for (x, y) in [(0.3, 0.25), (0.9, 0.0), (0.0, 0.0)] {
@@ -152,7 +145,7 @@ fn fluid_gives_way_to_a_body_that_is_moved_through_it() {
 
 #[test]
 fn walls_stop_a_body_and_the_hand_does_not_press_it_through_them() {
-    let mut simulation = Simulation::new(&pool(Method::Dfsph)).expect("a valid setup");
+    let mut simulation = Simulation::new(&pool_and_box(Method::Dfsph)).expect("a valid setup");
     for (x, y, expected) in [(5.0, 0.8, [1.0, 0.8]), (5.0, -5.0, [1.0, 0.2]), (-5.0, 5.0, [0.2, 1.4])] {
         steps(&mut simulation, Some(hand(0, x, y, 2.0)), 1.6);
         let center = simulation.bodies()[0].center();
@@ -166,7 +159,7 @@ fn walls_stop_a_body_and_the_hand_does_not_press_it_through_them() {
 fn walls_of_other_shapes_and_in_motion_stop_a_body_too() {
     let (min, max) = (Vec3::new(-0.2, 0.0, 0.0), Vec3::new(1.4, 1.6, 0.0));
     let disc = Shape::in_box(ShapeKind::Sphere, Dimensions::Two, min, max, Axis::Y).expect("round");
-    let mut round = pool(Method::Wcsph);
+    let mut round = pool_and_box(Method::Wcsph);
     round.blocks[0].min = Vec3::new(0.4, 0.2, 0.0);
     round.blocks[0].max = Vec3::new(0.8, 0.4, 0.0);
     round.containers = vec![Container::around(&disc.clone().into(), Faces::ALL)];
@@ -196,7 +189,7 @@ fn walls_of_other_shapes_and_in_motion_stop_a_body_too() {
             assert!((0.27..0.63).contains(&from_middle), "{from_middle} m from the middle of the ring");
         }
     }
-    let mut turning_box = pool(Method::Wcsph);
+    let mut turning_box = pool_and_box(Method::Wcsph);
     turning_box.containers[0].motion = turning(Vec3::new(0.6, 0.8, 0.0), 20.0_f64.to_radians());
     let mut simulation = Simulation::new(&turning_box).expect("a valid setup");
     steps(&mut simulation, Some(hand(0, 5.0, 0.8, 1.6)), 1.5);
@@ -216,7 +209,7 @@ fn a_turned_ring_has_no_less_room() {
         let middle = Vec3::new(0.6, 1.0, 0.0);
         Shape::in_box(ShapeKind::Sphere, Dimensions::Two, middle - half, middle + half, Axis::Y).expect("round")
     };
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     setup.blocks[0].max.y = 0.2;
     setup.bodies = vec![Body::solid(Solid::new([disc(0.8)], [disc(0.5)]))];
     setup.bodies[0].motion = turning(Vec3::new(0.6, 1.0, 0.0), 45.0_f64.to_radians() / 0.2);
@@ -231,7 +224,7 @@ fn a_turned_ring_has_no_less_room() {
 /// A hand beyond the periodic face is nearest through it.
 #[test]
 fn a_hand_moves_a_body_through_a_periodic_face() {
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     setup.domain = Domain { periodic: BVec3::new(true, false, false), min: Vec3::ZERO, max: Vec3::new(1.2, 1.6, 0.0) };
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     for (x, expected) in [(1.1, -0.1), (0.8, -0.4), (0.4, -0.8), (0.1, -1.1), (1.0, -1.4)] {
@@ -245,7 +238,7 @@ fn a_hand_moves_a_body_through_a_periodic_face() {
 #[test]
 fn boundary_particles_keep_their_indices_and_a_wall_that_is_left_has_the_volumes_of_a_free_one() {
     for sampling in [WallSampling::Layers, WallSampling::SingleLayer] {
-        let mut setup = pool(Method::Wcsph);
+        let mut setup = pool_and_box(Method::Wcsph);
         setup.wall_sampling = sampling;
         setup.blocks[0].max.x = 0.6;
         // On the floor, between two others.
@@ -268,7 +261,7 @@ fn boundary_particles_keep_their_indices_and_a_wall_that_is_left_has_the_volumes
 fn a_state_with_moved_bodies_determines_the_next_steps_to_the_bit() {
     for method in Method::ALL {
         for sampling in [WallSampling::Layers, WallSampling::SingleLayer, WallSampling::Analytic] {
-            let mut setup = pool(method);
+            let mut setup = pool_and_box(method);
             setup.wall_sampling = sampling;
             let turning = turning(Vec3::new(0.9, 0.9, 0.0), 90.0_f64.to_radians());
             let (min, max) = (Vec3::new(0.8, 0.8, 0.0), Vec3::new(1.0, 1.0, 0.0));
@@ -300,7 +293,7 @@ fn a_state_with_moved_bodies_determines_the_next_steps_to_the_bit() {
 #[test]
 fn going_back_undoes_a_move_and_going_forth_repeats_it() {
     for method in Method::ALL {
-        let mut simulation = Simulation::new(&pool(method)).expect("a valid setup");
+        let mut simulation = Simulation::new(&pool_and_box(method)).expect("a valid setup");
         steps(&mut simulation, None, 0.05);
         let (before, center) = (simulation.state().clone(), simulation.bodies()[0].center());
         steps(&mut simulation, None, 0.3);
@@ -324,7 +317,7 @@ fn going_back_undoes_a_move_and_going_forth_repeats_it() {
 /// The hand moves where it turns about; how fast it turns stays as prescribed.
 #[test]
 fn a_moved_body_keeps_its_prescribed_motion() {
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     let rate = 90.0_f64.to_radians();
     setup.bodies[0].motion = turning(Vec3::new(0.3, 0.8, 0.0), rate);
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -338,7 +331,7 @@ fn a_moved_body_keeps_its_prescribed_motion() {
 /// A shelf at rest with a box on it, which moves by forces and is carried along.
 #[test]
 fn bodies_that_move_by_forces_touch_a_moved_one() {
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     let (min, max) = (Vec3::new(0.2, 0.96, 0.0), Vec3::new(0.4, 1.16, 0.0));
     setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -354,7 +347,7 @@ fn bodies_that_move_by_forces_touch_a_moved_one() {
 
 #[test]
 fn states_with_impossible_moved_bodies_are_refused() {
-    let mut setup = pool(Method::Wcsph);
+    let mut setup = pool_and_box(Method::Wcsph);
     let (min, max) = (Vec3::new(0.7, 0.7, 0.0), Vec3::new(0.9, 0.9, 0.0));
     setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
     let mut simulation = Simulation::new(&setup).expect("a valid setup");

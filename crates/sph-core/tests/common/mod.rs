@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 pub mod model;
+pub mod pool;
 pub mod searches;
 
 use glam::{DVec3, Vec3};
