@@ -29,7 +29,8 @@ impl Body {
             return particles.positions;
         };
         let mut particles = self.particles(discretization);
-        let deep = -(WallSampling::Layers.layers(discretization) as f32) * spacing;
+        // Where the surface is curved, lattice and layers overlap rather than leave a slit.
+        let deep = -(WallSampling::Layers.layers(discretization) as f32 - 0.5) * spacing;
         let [columns, rows, _] = counts;
         let place = |row: u64, column: u64| (min + spacing * Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0)).with_z(0.0);
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| place(row, column)));
