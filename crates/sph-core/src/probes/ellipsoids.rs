@@ -33,17 +33,17 @@ const SMOOTHING: f32 = 0.9;
 
 /// Distance of that mean, in radii of the neighbourhood, up to which fluid is on both sides, and from which it is on one: it is 0.2 at
 /// the level surface of a lattice.
-const SIDES: [f32; 2] = [0.08, 0.19];
+const MEAN_DISTANCE: [f32; 2] = [0.08, 0.19];
 
 /// Sum of the neighbours' weights up to which a particle is alone, and from which it has the shape of its neighbourhood: two in a row
 /// weigh as much.
-const COMPANY: [f32; 2] = [0.25, 1.75];
+const NEIGHBOR_WEIGHT: [f32; 2] = [0.25, 1.75];
 
 /// Distance (Frobenius) of a matrix from the unit matrix up to which it is computed to first order: the error is of its square.
 const NEARLY_ROUND: f32 = 0.07;
 
 /// Size of the sphere of a particle alone.
-const ALONE: f32 = 0.75;
+const SIZE_ALONE: f32 = 0.75;
 
 /// Ellipsoid of a particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -135,11 +135,11 @@ impl Moments {
             Vec3::new(products.z, squares.y, products.x),
             Vec3::new(products.y, products.x, squares.z),
         );
-        let company = smooth_step(COMPANY, weight - 1.0);
+        let company = smooth_step(NEIGHBOR_WEIGHT, weight - 1.0);
         let shape = nearly_round(squares, products).unwrap_or_else(|| shape_of(covariance));
         let [xx, yy, zz, xy, xz, yz] = shape.map(|entry| company * entry);
-        let alone = (1.0 - company) * ALONE;
-        let offset = SMOOTHING * (1.0 - smooth_step(SIDES, mean.length())) * mean;
+        let alone = (1.0 - company) * SIZE_ALONE;
+        let offset = SMOOTHING * (1.0 - smooth_step(MEAN_DISTANCE, mean.length())) * mean;
         (company * offset, [xx + alone, yy + alone, zz + alone, xy, xz, yz])
     }
 }

@@ -8,13 +8,14 @@ use sph_core::probes::{Ellipsoid, Vicinity};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longest time for the ellipsoids of moving fluid: above it, spheres that move smoothly look better than ellipsoids that jerk. Less is needed
-/// to return to them, so that the picture does not swing between the two.
-const ELLIPSOIDS: Duration = Duration::from_millis(12);
-const ELLIPSOIDS_AGAIN: Duration = Duration::from_millis(8);
+/// Longest time for the ellipsoids of moving fluid: above it, spheres that move smoothly look better than ellipsoids that jerk.
+const LONGEST_TIME: Duration = Duration::from_millis(12);
 
-/// Inspections of moving fluid between two attempts to return to ellipsoids: about two seconds.
-const PATIENCE: u32 = 120;
+/// Longest time for which ellipsoids return after they have taken longer: less, so that the picture does not swing between the two.
+const LONGEST_TIME_TO_RETURN: Duration = Duration::from_millis(8);
+
+/// Inspections of moving fluid without ellipsoids between two attempts to return to them: about two seconds.
+const WAIT: u32 = 120;
 
 /// Inspects the grids of the simulation and of its rival; an inspection is kept until something changes.
 #[derive(Debug, Default)]
@@ -73,7 +74,7 @@ struct Inspector {
     /// Neighbourhoods that the ellipsoids follow from.
     vicinity: Vicinity,
     /// Inspections of moving fluid before ellipsoids are attempted again; 0 if they do not take long.
-    patience: u32,
+    wait: u32,
     /// True if the latest inspection leaves nothing out.
     is_complete: bool,
     latest: Option<Arc<Inspection>>,
@@ -115,15 +116,15 @@ impl Inspector {
 
     /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long; true if they have been read.
     fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) -> bool {
-        if moves && self.patience > 1 {
-            self.patience -= 1;
+        if moves && self.wait > 1 {
+            self.wait -= 1;
             return false;
         }
         let start = Instant::now();
         self.vicinity.read_ellipsoids(fluid, ellipsoids);
-        let longest = if self.patience == 0 { ELLIPSOIDS } else { ELLIPSOIDS_AGAIN };
-        self.patience = if start.elapsed() > longest { PATIENCE } else { 0 };
-        let are_shown = !moves || self.patience == 0;
+        let longest = if self.wait == 0 { LONGEST_TIME } else { LONGEST_TIME_TO_RETURN };
+        self.wait = if start.elapsed() > longest { WAIT } else { 0 };
+        let are_shown = !moves || self.wait == 0;
         if !are_shown {
             ellipsoids.clear();
         }
@@ -143,14 +144,14 @@ mod tests {
         let engine = engine::start(&scene.setup).expect("the scene can be simulated");
         let view = engine.view();
         let asked = Inspect { ellipsoids: true, ..Inspect::default() };
-        let (mut inspector, mut serial) = (Inspector { patience: 3, ..Inspector::default() }, 0);
+        let (mut inspector, mut serial) = (Inspector { wait: 3, ..Inspector::default() }, 0);
         let mut count = |inspector: &mut Inspector, moves: bool| {
             if moves {
                 inspector.latest = None;
             }
             inspector.inspect(asked, &view, moves, &mut serial).ellipsoids.len()
         };
-        assert_eq!((count(&mut inspector, true), inspector.patience), (0, 2));
+        assert_eq!((count(&mut inspector, true), inspector.wait), (0, 2));
         // A pause completes the latest inspection, and keeps it then.
         assert_eq!(count(&mut inspector, false), view.particles.len());
         assert_eq!(count(&mut inspector, false), view.particles.len());
