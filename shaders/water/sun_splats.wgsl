@@ -9,8 +9,6 @@ struct Varyings {
     @location(2) @interpolate(flat) chord: f32,
 }
 
-const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
-
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let particle = particles[index / 3u];
@@ -25,7 +23,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
         on_map(shadow_of(particle.center + shape.axes * disc)),
         across,
         extinction(unpack4x8unorm(particle.color).rgb),
-        2.0 * water.splat_radius * rate * water.splat_share * shape.rarity,
+        2.0 * water.splat_radius * rate * water.splat_share * shape.inverse_volume,
     );
 }
 

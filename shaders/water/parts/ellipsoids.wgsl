@@ -10,6 +10,9 @@ struct Particle {
     unused: u32,
 }
 
+// Triangle around the unit circle, that of each ellipsoid.
+const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
+
 @group(0) @binding(2) var<storage, read> particles: array<Particle>;
 
 struct Ellipsoid {
@@ -17,7 +20,7 @@ struct Ellipsoid {
     axes: mat3x3f,
     inverse: mat3x3f,
     // Reciprocal of the volume over that of the sphere.
-    rarity: f32,
+    inverse_volume: f32,
 }
 
 fn ellipsoid_of(particle: Particle) -> Ellipsoid {
@@ -28,8 +31,8 @@ fn ellipsoid_of(particle: Particle) -> Ellipsoid {
     let y = vec3f(second.y, first.y, third.y);
     let z = vec3f(third.x, third.y, second.x);
     let yz = cross(y, z);
-    let rarity = 1.0 / dot(x, yz);
-    return Ellipsoid(mat3x3f(x, y, z), mat3x3f(rarity * yz, rarity * cross(z, x), rarity * cross(x, y)), rarity);
+    let inverse_volume = 1.0 / dot(x, yz);
+    return Ellipsoid(mat3x3f(x, y, z), mat3x3f(inverse_volume * yz, inverse_volume * cross(z, x), inverse_volume * cross(x, y)), inverse_volume);
 }
 
 // Two unit vectors across the unit vector `axis` and across each other (Duff et al., "Building an orthonormal basis, revisited", 2017).

@@ -14,8 +14,6 @@ struct Splat {
     @location(2) @interpolate(flat) shape: vec4f,
 }
 
-const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
-
 // Shift of an ellipsoid of the half extents `reach` that touches a side or the floor of the tank, so that it ends there: ellipsoids may be
 // larger than their particles.
 fn from_walls(position: vec3f, reach: vec3f) -> vec3f {
@@ -50,7 +48,7 @@ fn splat(index: u32, radius: f32) -> Splat {
     out.across = across;
     out.color = unpack4x8unorm(particle.color).rgb;
     let ratio = 1.0 / square;
-    let chord = 2.0 * length(center) * sqrt(ratio) * water.splat_share * shape.rarity;
+    let chord = 2.0 * length(center) * sqrt(ratio) * water.splat_share * shape.inverse_volume;
     out.shape = vec4f(sqrt(ratio), 1.0 / beyond, depth, chord);
     return out;
 }
