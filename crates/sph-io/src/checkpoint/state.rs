@@ -163,14 +163,17 @@ fn particles(arrays: &mut Arrays) -> Result<Particles, CheckpointError> {
     Ok(particles)
 }
 
-fn bodies(arrays: &mut Arrays) -> Result<Vec<BodyState>, CheckpointError> {
-    match arrays.take(BODIES) {
+/// Rows of `N` numbers each of an array that may be missing.
+fn rows<const N: usize>(arrays: &mut Arrays, name: &str) -> Result<Vec<[f64; N]>, CheckpointError> {
+    match arrays.take(name) {
         None => Ok(Vec::new()),
-        Some(Array::Doubles(numbers)) if numbers.len() % BODY_NUMBERS == 0 => {
-            Ok(numbers.as_chunks::<BODY_NUMBERS>().0.iter().map(body_of).collect())
-        }
-        Some(_) => Err(CheckpointError::of(BODIES, "has another length or type")),
+        Some(Array::Doubles(numbers)) if numbers.len() % N == 0 => Ok(numbers.as_chunks::<N>().0.to_vec()),
+        Some(_) => Err(CheckpointError::of(name, "has another length or type")),
     }
+}
+
+fn bodies(arrays: &mut Arrays) -> Result<Vec<BodyState>, CheckpointError> {
+    Ok(rows(arrays, BODIES)?.iter().map(body_of).collect())
 }
 
 fn dropped(arrays: &mut Arrays) -> Result<Vec<DroppedBody>, CheckpointError> {
@@ -206,14 +209,8 @@ fn dropped_of(numbers: &[f32; DROPPED_NUMBERS]) -> Option<DroppedBody> {
 }
 
 fn moved(arrays: &mut Arrays) -> Result<Vec<MovedBody>, CheckpointError> {
-    match arrays.take(MOVED) {
-        None => Ok(Vec::new()),
-        Some(Array::Doubles(numbers)) if numbers.len() % MOVED_NUMBERS == 0 => {
-            let bodies: Option<_> = numbers.as_chunks::<MOVED_NUMBERS>().0.iter().map(moved_of).collect();
-            bodies.ok_or_else(|| CheckpointError::of(MOVED, "names a body by a number that is no index"))
-        }
-        Some(_) => Err(CheckpointError::of(MOVED, "has another length or type")),
-    }
+    let bodies: Option<_> = rows(arrays, MOVED)?.iter().map(moved_of).collect();
+    bodies.ok_or_else(|| CheckpointError::of(MOVED, "names a body by a number that is no index"))
 }
 
 /// A body that a user has moved as numbers: index, displacement, velocity.
