@@ -182,28 +182,13 @@ fn a_dropped_body_is_undone_by_going_back_and_repeated_by_a_replay() {
 }
 
 /// A small block of fluid beside an obstacle at rest.
-const OBSTACLE: &str = r#"
-format = 1
-dimensions = 2
-[particles]
-spacing = 0.05
-[[fluid.blocks]]
-min = [0.0, 0.0]
-max = [0.5, 0.5]
-[[containers]]
-min = [0.0, 0.0]
-max = [1.0, 1.0]
-[[bodies]]
-min = [0.7, 0.1]
-max = [0.9, 0.3]
-"#;
-
 /// An obstacle at rest that is moved stays where it is let go; going back puts it back, and a session with it replays to the bit.
 #[test]
 fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
     let folder = tempfile::tempdir().unwrap();
     let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
-    let mut session = paused_after(0, OBSTACLE, "");
+    let text = format!("{SCENE}\n[[bodies]]\nmin = [0.7, 0.1]\nmax = [0.9, 0.3]\n").leak();
+    let mut session = paused_after(0, text, "");
     let center = |pose: Pose| pose.point(DVec3::new(0.8, 0.2, 0.0)).truncate();
     let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
     let first = go_to(&mut session, 10);
@@ -227,7 +212,7 @@ fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
     session.send(Request::SaveState(state.clone()));
     assert!(wait_for_notice(&session).title.contains("saved to"));
     session.quit().unwrap();
-    let (engine, verdict) = replayed(OBSTACLE, &recording);
+    let (engine, verdict) = replayed(text, &recording);
     assert!(verdict.contains("to the bit"), "{verdict}");
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
 }
