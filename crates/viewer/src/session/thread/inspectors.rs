@@ -49,6 +49,12 @@ impl Inspectors {
         self.rival.latest = None;
     }
 
+    /// Discards the inspections and the times that they took: another scene begins.
+    pub fn start_over(&mut self) {
+        self.invalidate();
+        (self.own.budget, self.rival.budget) = Default::default();
+    }
+
     /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
     /// ellipsoids if they take long.
     pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
@@ -73,8 +79,8 @@ struct Inspector {
     reader: FieldReader,
     /// Neighbourhoods that the ellipsoids follow from.
     vicinity: Vicinity,
-    /// Inspections of moving fluid before ellipsoids are attempted again; 0 if they do not take long.
-    wait: u32,
+    /// Whether ellipsoids take long.
+    budget: Budget,
     /// True if the latest inspection leaves nothing out.
     is_complete: bool,
     latest: Option<Arc<Inspection>>,
@@ -116,19 +122,45 @@ impl Inspector {
 
     /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long; true if they have been read.
     fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) -> bool {
-        if moves && self.wait > 1 {
-            self.wait -= 1;
+        if moves && !self.budget.attempts() {
             return false;
         }
         let start = Instant::now();
         self.vicinity.read_ellipsoids(fluid, ellipsoids);
-        let longest = if self.wait == 0 { LONGEST_TIME } else { LONGEST_TIME_TO_RETURN };
-        self.wait = if start.elapsed() > longest { WAIT } else { 0 };
-        let are_shown = !moves || self.wait == 0;
-        if !are_shown {
+        let are_affordable = self.budget.affords(start.elapsed());
+        if moves && !are_affordable {
             ellipsoids.clear();
         }
-        are_shown
+        !moves || are_affordable
+    }
+}
+
+/// Decision whether moving fluid has ellipsoids, from the times that they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Budget {
+    /// True if they are not shown because they take long.
+    is_over: bool,
+    /// True if the latest ones took long.
+    was_long: bool,
+    /// Inspections before they are attempted again; 0 if they do not take long.
+    wait: u32,
+}
+
+impl Budget {
+    /// Counts an inspection of moving fluid; true if it attempts ellipsoids.
+    fn attempts(&mut self) -> bool {
+        self.wait = self.wait.saturating_sub(1);
+        self.wait == 0
+    }
+
+    /// True if ellipsoids that took `time` may be shown. The first of a scene find cold memory, and any may be interrupted: only two long
+    /// times in a row end them.
+    fn affords(&mut self, time: Duration) -> bool {
+        let is_long = time > if self.is_over { LONGEST_TIME_TO_RETURN } else { LONGEST_TIME };
+        self.is_over = is_long && self.was_long;
+        self.was_long = is_long;
+        self.wait = if self.is_over { WAIT } else { 0 };
+        !self.is_over
     }
 }
 
@@ -144,17 +176,33 @@ mod tests {
         let engine = engine::start(&scene.setup).expect("the scene can be simulated");
         let view = engine.view();
         let asked = Inspect { ellipsoids: true, ..Inspect::default() };
-        let (mut inspector, mut serial) = (Inspector { wait: 3, ..Inspector::default() }, 0);
+        let (mut inspector, mut serial) =
+            (Inspector { budget: Budget { is_over: true, was_long: true, wait: 3 }, ..Inspector::default() }, 0);
         let mut count = |inspector: &mut Inspector, moves: bool| {
             if moves {
                 inspector.latest = None;
             }
             inspector.inspect(asked, &view, moves, &mut serial).ellipsoids.len()
         };
-        assert_eq!((count(&mut inspector, true), inspector.wait), (0, 2));
+        assert_eq!((count(&mut inspector, true), inspector.budget.wait), (0, 2));
         // A pause completes the latest inspection, and keeps it then.
         assert_eq!(count(&mut inspector, false), view.particles.len());
         assert_eq!(count(&mut inspector, false), view.particles.len());
         assert_eq!(serial, 2);
+    }
+
+    #[test]
+    fn two_long_times_in_a_row_end_ellipsoids_until_a_shorter_one() {
+        let [short, between, long] = [7, 10, 13].map(Duration::from_millis);
+        let mut budget = Budget::default();
+        for (time, is_shown) in [(long, true), (between, true), (long, true), (long, false)] {
+            assert!(budget.attempts());
+            assert_eq!(budget.affords(time), is_shown, "{time:?}");
+        }
+        let waits = |budget: &mut Budget| (1..).find(|_| budget.attempts()).expect("an attempt");
+        assert_eq!(waits(&mut budget), WAIT);
+        assert!(!budget.affords(between), "longer than the time to return");
+        assert_eq!(waits(&mut budget), WAIT);
+        assert!(budget.affords(short) && budget.attempts());
     }
 }

@@ -348,7 +348,7 @@ impl Runner {
         self.deferred.clear();
         self.playback.begin(&*running.engine, running.beside());
         self.running = Some(running);
-        self.inspectors.invalidate();
+        self.inspectors.start_over();
         self.reset_clocks();
     }
 
