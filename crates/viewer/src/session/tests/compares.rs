@@ -2,7 +2,9 @@
 
 use super::{SCENE, running, running_scene, start, wait_for, wait_for_notice};
 use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
+use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{Grab, Hand};
 
 fn grid(snapshot: &Snapshot) -> GridParameters {
     snapshot.parameters.expect("a scene has parameters").grid
@@ -66,6 +68,22 @@ fn any_scene_moves_the_same() {
         compare(&session, Some(GridParameters { table_size: 97, cell_size: 0.7 * own.cell_size, ..own }), 1);
         wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
     }
+}
+
+/// A hand that moves an obstacle acts on both.
+#[test]
+fn an_obstacle_can_be_moved_meanwhile() {
+    let text = format!("{SCENE}\n[[bodies]]\nmin = [0.7, 0.1]\nmax = [0.9, 0.3]\n").leak();
+    let mut session = running_scene(&Options::default(), "obstacle", text);
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    compare(&session, Some(GridParameters { structure: Structure::USUAL[1], ..grid(&before) }), 1);
+    wait_for(&mut session, "a comparison", |snapshot| comparison(snapshot).steps > 0);
+    let grab = Grab { body: 0, point: Vec3::new(0.6, 0.5, 0.0), time: 0.02, top_speed: 4.0 };
+    session.send(Request::UseHand { hand: Some(Hand::Grab(grab)), generation: 1 });
+    let is_moved = |snapshot: &Snapshot| snapshot.poses[0].point(DVec3::ZERO).length() > 0.1;
+    let moved = wait_for(&mut session, "a move", is_moved);
+    let steps = identical_steps(&moved);
+    wait_for(&mut session, "50 steps after it", |snapshot| identical_steps(snapshot) >= steps + 50);
 }
 
 #[test]
