@@ -6,7 +6,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::Structure;
-use sph_core::{Dimensions, Fluid, FluidBlock, Method, Setup, Simulation};
+use sph_core::{Body, Dimensions, Fluid, FluidBlock, Grab, Hand, Method, Setup, Simulation};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -83,6 +83,30 @@ fn reported_memory_agrees_with_the_allocator() {
             );
         });
     }
+}
+
+/// A body that a hand moves is sampled again, which must not leave anything behind.
+#[test]
+fn memory_of_a_moved_body_is_reported_too() {
+    let _turn = TURN.lock();
+    let mut setup = scene(12, Method::Wcsph, Structure::SortedCells);
+    setup.bodies = vec![Body { min: Vec3::new(0.8, 0.3, 0.1), max: Vec3::new(1.0, 0.5, 0.3), ..Body::default() }];
+    let hand = Hand::Grab(Grab { body: 0, point: Vec3::new(1.2, 0.5, 0.2), time: 0.05, top_speed: 1.0 });
+    on_threads(2, || {
+        drop(simulation_after(&setup, 3));
+        let before = LIVE.load(Relaxed);
+        let mut simulation = simulation_after(&setup, 3);
+        let totals = [10, 40].map(|steps| {
+            for _ in 0..steps {
+                simulation.apply_hand(&hand).expect("there is such a body");
+                assert_eq!(simulation.step().error, None);
+            }
+            let (held, reported) = (LIVE.load(Relaxed) - before, simulation.memory().total());
+            assert!(reported.abs_diff(held) < held / 50, "{reported} bytes reported, {held} bytes allocated");
+            reported
+        });
+        assert!(totals[1] < totals[0] + totals[0] / 20, "{totals:?} bytes");
+    });
 }
 
 /// The estimate is never below what a simulation holds, and of the same order, whatever the solver, the dimensions and the support

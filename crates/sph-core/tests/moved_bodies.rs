@@ -345,6 +345,37 @@ fn bodies_that_move_by_forces_touch_a_moved_one() {
     assert!((rise - (shelf.y - 0.8)).abs() < 0.2 * f64::from(SPACING), "the box has risen by {rise} m on the shelf at {shelf}");
 }
 
+/// A hinge between a box at rest, which the user moves, and one that moves by forces.
+#[test]
+fn a_joint_follows_the_moved_body_that_it_is_fixed_to() {
+    let mut setup = pool_and_box(Method::Wcsph);
+    let (min, max) = (Vec3::new(0.6, 0.7, 0.0), Vec3::new(0.8, 0.9, 0.0));
+    setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
+    let anchor = Vec3::new(0.5, 0.8, 0.0);
+    setup.joints = vec![Joint {
+        kind: JointKind::Hinge,
+        body: 1,
+        to: JointEnd::Body(0),
+        anchor,
+        to_anchor: anchor,
+        axis: Vec3::Z,
+        limits: None,
+        motor: None,
+        length: 0.0,
+        stiffness: 0.0,
+        damping: 0.0,
+    }];
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let ends = |simulation: &Simulation| [0, 1].map(|body| simulation.bodies()[body].pose.point(anchor.as_dvec3()));
+    while simulation.time() < 1.2 {
+        steps(&mut simulation, Some(hand(0, 0.5, 1.2, 0.5)), 0.01);
+        let [end, held] = ends(&simulation);
+        assert!(held.distance(end) < 2e-3, "the hinge is at {end} and {held} after {} s", simulation.time());
+    }
+    let [end, _] = ends(&simulation);
+    assert!(end.distance(DVec3::new(0.7, 1.2, 0.0)) < 5e-3, "the moved box holds {end}");
+}
+
 #[test]
 fn states_with_impossible_moved_bodies_are_refused() {
     let mut setup = pool_and_box(Method::Wcsph);
