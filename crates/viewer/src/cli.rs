@@ -3,7 +3,7 @@
 use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
 use crate::headless::authoring::{import, new};
-use crate::headless::output::Claims;
+use crate::headless::output::{Claims, check_writable};
 use crate::headless::simulate::Interrupt;
 use crate::headless::{Failure, bench, check, console, render, run, surface, tune, validate};
 use crate::scenes;
@@ -125,6 +125,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     let mut claims = Claims::of_inputs(&opened);
     stats.iter().try_for_each(|path| claims.file("--stats", path))?;
     record.iter().try_for_each(|path| claims.file("--record", path))?;
+    record.iter().try_for_each(|path| check_writable("the recording", path))?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }

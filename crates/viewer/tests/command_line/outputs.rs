@@ -157,6 +157,22 @@ fn an_unwritable_path_is_named() {
     sandbox.sph(&["run", "column.toml", "--stats", "folder"]).expect(1).says(&["error: cannot write", "folder"]);
 }
 
+#[test]
+fn the_place_of_a_recording_is_tried_before_the_window_opens() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    let files = || (sandbox.list(""), sandbox.list("folder"));
+    let before = files();
+    for place in ["column.toml/session.jsonl", "folder"] {
+        let run = sandbox.sph(&["column.toml", "--record", place]).expect(1);
+        run.says(&[&format!("error: cannot write the recording {place}: ")]);
+        assert_eq!(files(), before);
+    }
+    // The place is good, and only then a display is asked for.
+    sandbox.sph(&["column.toml", "--record", "folder/new/session.jsonl"]).expect(2).says(&["no display"]);
+    assert!(sandbox.list("folder/new").is_empty(), "nothing is written yet");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_ends_the_run() {

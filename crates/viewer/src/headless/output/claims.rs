@@ -1,7 +1,8 @@
 //! Places that a command writes to: none of them is an input, or another output.
 
 use crate::headless::Failure;
-use sph_io::{FrameFiles, Scene};
+use sph_core::CancelFlag;
+use sph_io::{AtomicFile, FrameFiles, Scene};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +30,7 @@ impl Claims {
     /// # Errors
     /// If it is an input, another output, or among the frames of one.
     pub fn file(&mut self, option: &str, path: &Path) -> Result<(), Failure> {
-        let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        if path == Path::new("-") || is_special {
+        if path == Path::new("-") || is_special(path) {
             return Ok(());
         }
         let place = resolved(path);
@@ -63,6 +63,24 @@ impl Claims {
 fn conflict(option: &str, path: &Path, other: &str) -> Failure {
     let path = path.display();
     Failure::Input(format!("{option} would write to {path}, which is {other}: choose another place"))
+}
+
+/// Checks that `what` can be written to `path`, by a command that does so at its end: creates the folder if it is missing. Devices and pipes are
+/// not opened.
+///
+/// # Errors
+/// If no file can be written there; one that is there stays as it is.
+pub fn check_writable(what: &str, path: &Path) -> Result<(), Failure> {
+    if is_special(path) {
+        return Ok(());
+    }
+    let created = AtomicFile::create_output(path, &CancelFlag::default());
+    created.map(drop).map_err(|error| Failure::output(what, path, &error))
+}
+
+/// True for a device or a pipe.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// True if the resolved `path` is one of the frames.

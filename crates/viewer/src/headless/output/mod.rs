@@ -10,7 +10,7 @@ mod probes_file;
 mod stats_file;
 
 pub use checkpoints::{Checkpoints, OutputPosition};
-pub use claims::Claims;
+pub use claims::{Claims, check_writable};
 pub use exports::{ExportArgs, ExportTarget, Exports, replace_later};
 pub use plot_file::PlotFile;
 pub use probes_file::ProbesFile;

@@ -77,6 +77,17 @@ fn a_recorded_session_replays_to_the_same_state() {
 }
 
 #[test]
+fn a_recording_that_cannot_be_written_at_the_end_says_why_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gone/session.jsonl");
+    let mut session = running(&Options { record: Some(path), ..Options::default() });
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 2);
+    let error = session.quit().unwrap_err();
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    assert!(causes.len() == 2 && causes[0].starts_with("cannot write the recording to "), "{causes:?}");
+}
+
+#[test]
 fn a_reset_starts_another_recording_with_the_parameters_in_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
@@ -181,7 +192,6 @@ fn a_dropped_body_is_undone_by_going_back_and_repeated_by_a_replay() {
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
 }
 
-/// A small block of fluid beside an obstacle at rest.
 /// An obstacle at rest that is moved stays where it is let go; going back puts it back, and a session with it replays to the bit.
 #[test]
 fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
