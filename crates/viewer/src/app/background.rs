@@ -1,6 +1,7 @@
 //! Slow work outside the window's thread: dialogs and files.
 
 use super::event::{Answer, UserEvent};
+use crate::command::Command;
 use crate::session::{CHECKPOINT, Notice, Request, SceneSource};
 use std::future::Future;
 use std::path::PathBuf;
@@ -37,6 +38,25 @@ pub enum Dialog {
     SaveRecording(String),
 }
 
+impl Dialog {
+    /// Way to the same end without a dialog.
+    fn way_without(&self) -> String {
+        match self {
+            Self::OpenScene => "Drop a scene file on the window, or name it on the command line: sph FILE.toml".to_owned(),
+            Self::OpenState => "Drop the file of the state on the window.".to_owned(),
+            Self::SaveState(_) => "Without the window, `sph run SCENE --checkpoint FILE` saves the state at its end.".to_owned(),
+            Self::SavePicture(_) => {
+                let (key, label) = (Command::Screenshot.key_text(), Command::Screenshot.label());
+                format!("{label} ({key}) asks for no place: it takes your folder of pictures.")
+            }
+            Self::SaveRecording(_) => {
+                "Name the file on the command line next time, sph SCENE --record FILE.jsonl: it is written when the window closes."
+                    .to_owned()
+            }
+        }
+    }
+}
+
 /// Opens a dialog for a file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
 pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, purpose: Dialog, folder: Option<PathBuf>) {
     let mut dialog = rfd::AsyncFileDialog::new().set_parent(window);
@@ -44,40 +64,45 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
         dialog = dialog.set_directory(folder);
     }
     let state = |dialog: rfd::AsyncFileDialog| dialog.add_filter("State", &[CHECKPOINT]);
+    let way = purpose.way_without();
     // Created on this thread, as some systems demand; awaited on another.
     match purpose {
         Dialog::OpenScene => {
             let dialog = dialog.set_title("Open scene").add_filter("Scene", &["toml", "json"]);
-            wait_for(proxy.clone(), dialog.pick_file(), |path| Answer::Request(Request::Load(SceneSource::at(path))));
+            wait_for(proxy.clone(), dialog.pick_file(), way, |path| Answer::Request(Request::Load(SceneSource::at(path))));
         }
         Dialog::OpenState => {
             let dialog = state(dialog.set_title("Open state"));
-            wait_for(proxy.clone(), dialog.pick_file(), |path| Answer::Request(Request::Load(SceneSource::Checkpoint(path))));
+            wait_for(proxy.clone(), dialog.pick_file(), way, |path| {
+                Answer::Request(Request::Load(SceneSource::Checkpoint(path)))
+            });
         }
         Dialog::SaveRecording(name) => {
             let dialog = dialog.set_title("Save recording").add_filter("Recording", &["jsonl"]).set_file_name(name);
-            wait_for(proxy.clone(), dialog.save_file(), |path| {
+            wait_for(proxy.clone(), dialog.save_file(), way, |path| {
                 let path = if path.extension().is_none() { path.with_extension("jsonl") } else { path };
                 Answer::Request(Request::SaveRecording(path))
             });
         }
         Dialog::SaveState(name) => {
             let dialog = state(dialog.set_title("Save state")).set_file_name(name);
-            wait_for(proxy.clone(), dialog.save_file(), |path| {
+            wait_for(proxy.clone(), dialog.save_file(), way, |path| {
                 let path = if path.extension().is_none() { path.with_extension(CHECKPOINT) } else { path };
                 Answer::Request(Request::SaveState(path))
             });
         }
         Dialog::SavePicture(name) => {
             let dialog = dialog.add_filter("Picture", &["png"]).set_title("Save picture").set_file_name(name);
-            wait_for(proxy.clone(), dialog.save_file(), |path| Answer::Picture(path.with_extension("png")));
+            wait_for(proxy.clone(), dialog.save_file(), way, |path| Answer::Picture(path.with_extension("png")));
         }
     }
 }
 
+/// Waits for the answer to `dialog` on a thread of its own; if it is never shown, a notice says so, and the `way_without` it.
 fn wait_for(
     proxy: EventLoopProxy<UserEvent>,
     dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
+    way_without: String,
     answer: fn(PathBuf) -> Answer,
 ) {
     let sender = proxy.clone();
@@ -85,8 +110,7 @@ fn wait_for(
     let wait = move || {
         let path = pollster::block_on(dialog).map(|file| file.path().to_owned());
         if path.is_none() && start.elapsed() < SHORTEST_DIALOG {
-            let advice = "No file dialog answered (xdg-desktop-portal or zenity would).\n\
-                          Drop a scene file on the window, or name it on the command line: sph FILE.toml";
+            let advice = format!("No file dialog answered (xdg-desktop-portal or zenity would).\n{way_without}");
             let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));
         }
         let _ = sender.send_event(UserEvent::DialogClosed(path.map(answer)));
@@ -94,5 +118,24 @@ fn wait_for(
     if let Err(error) = std::thread::Builder::new().name("file dialog".into()).spawn(wait) {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
         let _ = proxy.send_event(UserEvent::DialogClosed(None));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_dialog_has_a_way_without_it() {
+        let name = String::new;
+        for (dialog, way) in [
+            (Dialog::OpenScene, "sph FILE.toml"),
+            (Dialog::OpenState, "Drop the file of the state"),
+            (Dialog::SaveState(name()), "--checkpoint FILE"),
+            (Dialog::SavePicture(name()), "Save picture (F12)"),
+            (Dialog::SaveRecording(name()), "sph SCENE --record FILE.jsonl"),
+        ] {
+            assert!(dialog.way_without().contains(way), "{dialog:?}: {}", dialog.way_without());
+        }
     }
 }
