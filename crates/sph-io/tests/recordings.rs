@@ -1,8 +1,8 @@
 //! Recordings: what is written reads back the same, and mistakes are refused with their line.
 
 use glam::Vec3;
-use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Parameters, Pour, Push, Setup};
-use sph_io::{Change, Recording, Row};
+use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Parameters, Pour, Push};
+use sph_io::{Change, Recording, RecordingError, Row, Scene};
 
 const SCENE: &str = r#"
 format = 1
@@ -19,8 +19,8 @@ max = [0.6, 0.2, 0.2]
 /// Bodies that were dropped before the recording began.
 const DROPPED: usize = 3;
 
-fn setup() -> Setup {
-    sph_io::parse(SCENE, "cube", &[]).unwrap().setup
+fn scene() -> Scene {
+    sph_io::parse(SCENE, "cube", &[]).unwrap()
 }
 
 fn recording(start: Parameters) -> Recording {
@@ -56,40 +56,110 @@ fn recording(start: Parameters) -> Recording {
 
 #[test]
 fn a_file_reads_back_the_same() {
-    let setup = setup();
-    let written = recording(setup.parameters);
+    let scene = scene();
+    let written = recording(scene.setup.parameters);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     written.save(&path).unwrap();
     // Every parameter is in the file: those of the scene do not matter.
-    let mut other = setup;
-    other.parameters.fluid.sound_speed = 99.0;
+    let mut other = scene;
+    other.setup.parameters.fluid.sound_speed = 99.0;
     assert_eq!(Recording::load(&path, &other, DROPPED).unwrap(), written);
 }
 
 #[test]
 fn the_end_has_no_time_and_that_of_older_files_is_read_over() {
-    let setup = setup();
-    let written = recording(setup.parameters);
+    let scene = scene();
+    let written = recording(scene.setup.parameters);
     let text = written.text();
     let end = r#"{"step":90,"end":"ffffffffffffffff"}"#;
     assert_eq!(text.lines().last(), Some(end));
     let older = text.replace(end, r#"{"step":90,"time":0.0,"end":"ffffffffffffffff"}"#);
     assert_ne!(older, text);
-    assert_eq!(Recording::parse(&older, &setup, DROPPED).unwrap(), written);
+    assert_eq!(Recording::parse(&older, &scene, DROPPED).unwrap(), written);
+}
+
+#[test]
+fn a_recording_of_another_scene_is_refused_with_both_names_first() {
+    let scene = scene();
+    let text = recording(scene.setup.parameters).text();
+    let other = Scene { name: "column".to_owned(), ..scene };
+    assert!(Recording::parse(&text, &other, DROPPED).is_ok(), "the name alone does not matter");
+    for (from, to, difference) in [
+        ("\"fluid\":0}", "\"fluid\":1}", "line 4: hand.pour.fluid: there is no fluid 1"),
+        ("\"body\":3", "\"body\":4", "line 6: hand.grab.body: there is no body 4"),
+        ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),
+        ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematic_viscosity\":-1", "line 3: fluid.kinematic_viscosity"),
+    ] {
+        let error = Recording::parse(&text.replacen(from, to, 1), &other, DROPPED).unwrap_err().to_string();
+        let expected = format!("it was recorded with “cube”, and this scene is “column”; {difference}");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+}
+
+#[test]
+fn a_recording_that_has_been_cut_off_anywhere_says_so() {
+    let scene = scene();
+    let text = recording(scene.setup.parameters).text();
+    let head = text.find("sph_recording\"").unwrap() + "sph_recording\"".len();
+    for length in head..text.len() - 1 {
+        let error = Recording::parse(&text[..length], &scene, DROPPED).unwrap_err().to_string();
+        let line = text[..length].lines().count();
+        let expected = match ends_with_an_object(&text[..length]) {
+            true => format!("line {line}: the end does not follow: the file has been cut off"),
+            false => format!("it ends in the middle of line {line}: it has been cut off"),
+        };
+        assert_eq!(error, expected, "{}", &text[..length]);
+    }
+    // In the middle of a character.
+    let named = text.replacen("\"cube\"", "\"würfel\"", 1);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &named.as_bytes()[..named.find('ü').unwrap() + 1]).unwrap();
+    let error = Recording::load(file.path(), &scene, DROPPED).unwrap_err();
+    assert!(matches!(error, RecordingError::CutOff { line: 1 }), "{error}");
+}
+
+/// True if the last line of `text` is a whole object.
+fn ends_with_an_object(text: &str) -> bool {
+    text.lines().last().is_some_and(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+}
+
+#[test]
+fn another_kind_of_file_is_no_recording() {
+    let scene = scene();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for other in [SCENE.as_bytes(), b"{", b"[]", b"\0", b"{\"a\": 1}\n", b"{\"step\": 1}", &[0, 159, 146, 150, 10, 255]] {
+        std::fs::write(file.path(), other).unwrap();
+        let error = Recording::load(file.path(), &scene, DROPPED).unwrap_err();
+        assert!(matches!(error, RecordingError::NoRecording), "{error}");
+        assert!(error.to_string().contains("first line is a JSON object with the key sph_recording"), "{error}");
+    }
+    let text = recording(scene.setup.parameters).text();
+    std::fs::write(file.path(), [text.lines().next().unwrap().as_bytes(), b"\n\xff\n"].concat()).unwrap();
+    assert_eq!(Recording::load(file.path(), &scene, DROPPED).unwrap_err().to_string(), "line 2: it is not text");
 }
 
 #[test]
 fn mistakes_are_refused_with_their_line_and_key() {
-    let setup = setup();
-    let text = recording(setup.parameters).text();
+    let scene = scene();
+    let text = recording(scene.setup.parameters).text();
     let cases = [
         ("\"sph_recording\":1", "\"sph_recording\":2", "line 1: sph_recording"),
-        ("\"scene\":", "\"scenery\":", "line 1: unknown field `scenery`"),
+        ("\"scene\":", "\"scenery\":", "line 1: scenery: unknown field `scenery`"),
         ("\"fluid\":\"", "\"fluid\":\"x", "line 1: fluid: expected the hash of the particles at the start"),
         ("\"radius\":0.3", "\"radius\":-1.0", "line 2: hand.push.radius: expected"),
-        ("\"radius\":0.3", "\"radius\":\"a\"", "line 2: invalid type"),
-        ("\"push\"", "\"shove\"", "line 2: unknown variant `shove`"),
+        ("\"radius\":0.3", "\"radius\":\"a\"", "line 2: hand.push.radius: invalid type"),
+        ("\"radius\":0.3,", "", "line 2: hand.push: missing field `radius`"),
+        ("\"radius\":0.3", "\"radius\":", "line 2: expected value at column "),
+        (
+            "\"velocity\":[1.0,0.0,0.0]",
+            "\"velocity\":[1.0,0.0]",
+            "line 2: hand.push.velocity: invalid length 2, expected 3 numbers",
+        ),
+        ("\"center\":[0.1,1.0,", "\"center\":[0.1,1.0,0.5,", "line 4: hand.pour.center: invalid length 4, expected 3 numbers"),
+        ("\"point\":[1.0,1.0,1.0]", "\"point\":[1.0,null,1.0]", "line 6: hand.grab.point: invalid type: null"),
+        ("\"velocity\":[0.0,-1.5,0.25]", "\"velocity\":[]", "line 9: drop.velocity: invalid length 0"),
+        ("\"push\"", "\"shove\"", "line 2: hand.shove: unknown variant `shove`"),
         ("\"step\":8", "\"step\":6", "line 3: step: 6 comes after 7"),
         ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematic_viscosity\":-1", "line 3: fluid.kinematic_viscosity"),
         ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematics\":1", "line 3: parameters: fluid.kinematics"),
@@ -102,26 +172,29 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"size\":0.2", "\"size\":1e99", "line 9: "),
         ("\"density\":700.0", "\"density\":-700.0", "line 9: drop.density: expected"),
         ("\"ball\"", "\"bowl\"", "line 9: drop.shape: expected `box`, `ball`"),
-        ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: unknown field `centre`"),
+        ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: drop.centre: unknown field `centre`"),
         ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
     ];
     for (from, to, expected) in cases {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text, "{from} is not in\n{text}");
-        let error = Recording::parse(&changed, &setup, DROPPED).unwrap_err().to_string();
+        let error = Recording::parse(&changed, &scene, DROPPED).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{to}: {error}");
     }
-    let fewer = Recording::parse(&text, &setup, DROPPED - 1).unwrap_err().to_string();
+    let fewer = Recording::parse(&text, &scene, DROPPED - 1).unwrap_err().to_string();
     assert!(fewer.starts_with("line 6: hand.grab.body: there is no body 3"), "{fewer}");
-    let more = Recording::parse(&text, &setup, DroppedBody::MAX - 1).unwrap_err().to_string();
+    let more = Recording::parse(&text, &scene, DroppedBody::MAX - 1).unwrap_err().to_string();
     assert!(more.starts_with("line 10: drop: 64 bodies have been dropped"), "{more}");
-    for bad in ["", "\n", "{", "[]", "\u{0}"] {
-        assert!(Recording::parse(bad, &setup, DROPPED).is_err());
+    for empty in ["", "\n"] {
+        assert_eq!(Recording::parse(empty, &scene, DROPPED).unwrap_err().to_string(), "line 1: the file is empty");
     }
+    let unfinished = text.replacen("\"release\":true}", "\"release\":true", 1);
+    let error = Recording::parse(&unfinished, &scene, DROPPED).unwrap_err();
+    assert_eq!(error.to_string(), "line 7: it ends before its object does");
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
-    let error = Recording::parse(cut, &setup, DROPPED).unwrap_err();
+    let error = Recording::parse(cut, &scene, DROPPED).unwrap_err();
     assert_eq!(error.to_string(), "line 10: the end does not follow: the file has been cut off");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
-    let error = Recording::parse(&late, &setup, DROPPED).unwrap_err();
+    let error = Recording::parse(&late, &scene, DROPPED).unwrap_err();
     assert_eq!(error.to_string(), "line 12: there is a row after the end");
 }

@@ -4,11 +4,13 @@
 
 mod changes;
 mod error;
+mod fault;
 mod file;
 mod fingerprint;
 mod hand;
 mod inventory;
 mod parameters;
+mod reader;
 
 pub use changes::{Change, Recording, Row};
 pub use error::RecordingError;

@@ -91,15 +91,16 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
     sandbox.write("noise.jsonl", [0, 159, 146, 150, 10, 255]);
     sandbox.write("table.jsonl", "{\"a\": 1}\n");
     let before = sandbox.list("");
-    let other =
-        "particles at the start are not those of this run; it was recorded with the scene column: has its file been changed";
+    let renamed = "recorded with “column”, and this scene is “other”; its particles at the start are not those of this run; name the scene column";
+    let finer = renamed.replace("other", "finer");
     for (scene, recording, says) in [
-        ("other.toml", "session.jsonl", other),
-        ("finer.toml", "session.jsonl", other),
-        ("column.toml", "cut_in_a_line.jsonl", "line "),
+        ("other.toml", "session.jsonl", renamed),
+        ("finer.toml", "session.jsonl", &*finer),
+        ("column.toml", "cut_in_a_line.jsonl", "cannot replay cut_in_a_line.jsonl: it ends in the middle of line "),
         ("column.toml", "empty.jsonl", "cannot replay empty.jsonl"),
-        ("column.toml", "noise.jsonl", "cannot replay noise.jsonl"),
-        ("column.toml", "table.jsonl", "line 1"),
+        ("column.toml", "noise.jsonl", "cannot replay noise.jsonl: it is no recording"),
+        ("column.toml", "table.jsonl", "cannot replay table.jsonl: it is no recording"),
+        ("column.toml", "column.toml", "cannot replay column.toml: it is no recording"),
         ("column.toml", "missing.jsonl", "cannot replay missing.jsonl"),
         ("column.toml", "cut_after_a_line.jsonl", "the file has been cut off"),
         ("column.toml", "no_body.jsonl", &line("grab.body: there is no body 1 at this step")),
@@ -111,6 +112,10 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         sandbox.sph(&[&arguments, &OUTPUTS[2..]].concat()).expect(2).says(&[says]);
         assert_eq!(sandbox.list(""), before, "{recording}");
     }
+    let changed = ["run", "column.toml", "--set", "fluid.blocks.0.max=[0.45, 0.5]", "--replay", "session.jsonl"];
+    let same_name =
+        "cannot replay session.jsonl: its particles at the start are not those of this run; has the file of the scene";
+    sandbox.sph(&changed).expect(2).says(&[same_name]);
 }
 
 #[test]

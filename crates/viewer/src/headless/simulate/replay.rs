@@ -2,7 +2,7 @@
 
 use crate::headless::Failure;
 use sph_core::{Engine, Hand, Parameters};
-use sph_io::{Change, Override, Recording, Row, Scene, fingerprint};
+use sph_io::{Change, Override, Recording, RecordingError, Row, Scene, fingerprint};
 use std::path::{Path, PathBuf};
 
 /// Recording that is being replayed.
@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct Replay {
     recording: Recording,
     path: PathBuf,
+    /// Name of the scene that it is replayed in.
+    scene: String,
     /// Number of rows that have been applied.
     applied: usize,
     hand: Option<Hand>,
@@ -24,11 +26,10 @@ impl Replay {
     /// # Errors
     /// The file cannot be replayed in this scene.
     pub fn load(path: &Path, scene: &mut Scene, dropped: usize) -> Result<Self, Failure> {
-        let setup = &mut scene.setup;
-        let recording = Recording::load(path, setup, dropped)
+        let recording = Recording::load(path, scene, dropped)
             .map_err(|error| Failure::Input(format!("cannot replay {}: {error}", path.display())))?;
-        setup.parameters = recording.parameters;
-        Ok(Self { recording, path: path.to_owned(), applied: 0, hand: None, passed: None })
+        scene.setup.parameters = recording.parameters;
+        Ok(Self { recording, path: path.to_owned(), scene: scene.name.clone(), applied: 0, hand: None, passed: None })
     }
 
     /// Remarks on `overrides` of the replayed `scene`, a sentence each: those of parameters have no effect, and what the others change can make
@@ -63,28 +64,33 @@ impl Replay {
     /// It is at another step, or its particles are not those at which the recording begins.
     pub fn check_start(&self, engine: &dyn Engine) -> Result<(), Failure> {
         let Recording { scene, start, fluid, .. } = &self.recording;
-        let (path, steps) = (self.path.display(), engine.steps());
+        let steps = engine.steps();
         if steps != *start {
             let advice = match start {
                 0 => format!("leave out --resume, and name the scene {scene} that it was recorded with"),
                 _ => format!("give the state that was opened before it, saved at step {start}, with --resume"),
             };
-            return Err(Failure::Input(format!(
-                "cannot replay {path}: it begins at step {start}, and this run at step {steps}; {advice}"
-            )));
+            return Err(self.refused(format!("it begins at step {start}, and this run at step {steps}; {advice}")));
         }
         if fingerprint(engine.view().particles) != *fluid {
             let advice = match start {
-                0 => format!(
-                    "it was recorded with the scene {scene}: has its file been changed since then, or another --set been given?"
-                ),
-                _ => format!("it was recorded with the scene {scene}, from another state at step {start}"),
+                0 if *scene != self.scene => format!("name the scene {scene}"),
+                0 => "has the file of the scene been changed since then, or another --set been given?".to_owned(),
+                _ => format!("it was recorded from another state at step {start}"),
             };
-            return Err(Failure::Input(format!(
-                "cannot replay {path}: its particles at the start are not those of this run; {advice}"
-            )));
+            return Err(self.refused(format!("its particles at the start are not those of this run; {advice}")));
         }
         Ok(())
+    }
+
+    /// Failure because of this `difference`, after the name of the recorded scene if that is another one.
+    fn refused(&self, difference: String) -> Failure {
+        let (recorded, scene) = (self.recording.scene.clone(), self.scene.clone());
+        let reason = match recorded == scene {
+            true => difference,
+            false => RecordingError::OtherScene { recorded, scene, difference }.to_string(),
+        };
+        Failure::Input(format!("cannot replay {}: {reason}", self.path.display()))
     }
 
     /// Makes the changes that come before the next step of `engine`, and lets the hand act.

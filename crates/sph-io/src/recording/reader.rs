@@ -1,0 +1,162 @@
+//! Reading of recordings: whatever can be known before the replay is checked.
+
+use super::fault::reason;
+use super::file::{Head, Line, REFUSED, VERSION};
+use super::inventory::Inventory;
+use super::{Change, Recording, RecordingError, Row, parameters};
+use crate::Scene;
+use crate::bounded_read::read_at_most;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+use sph_core::{DroppedBody, Hand, Parameters};
+use std::path::Path;
+
+/// Largest file that is read, bytes.
+const MAX_BYTES: u64 = 1 << 26;
+
+/// Reason for a text in the place of the fluid's hash at the start.
+const HASH_EXPECTED: &str =
+    "fluid: expected the hash of the particles at the start as the recording wrote it, 16 digits of 0 to 9 and a to f";
+
+impl Recording {
+    /// Reads the recording at `path`, and checks it against the scene that it is for; see [`Recording::parse`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or the place and the reason of what is wrong in it.
+    pub fn load(path: &Path, scene: &Scene, dropped: usize) -> Result<Self, RecordingError> {
+        let bytes = read_at_most(path, MAX_BYTES)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(RecordingError::TooLarge { limit: MAX_BYTES });
+        }
+        let (text, is_text) = match std::str::from_utf8(&bytes) {
+            Ok(text) => (text, true),
+            // A file that has been cut off may end within a character.
+            Err(error) => (std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(), error.error_len().is_none()),
+        };
+        if is_text {
+            return Self::parse(text, scene, dropped);
+        }
+        let is_recording = text.lines().find(|line| !line.trim().is_empty()).is_some_and(is_head);
+        Err(match is_recording {
+            true => RecordingError::at(text.matches('\n').count() + 1, "it is not text"),
+            false => RecordingError::NoRecording,
+        })
+    }
+
+    /// Reads the text of a file for the fluid of `scene`, into which `dropped` bodies have been dropped before: whatever can be known
+    /// before the replay is checked. Parameters that the file does not name, of a program with more of them, are those of the scene.
+    ///
+    /// # Errors
+    /// The line and the reason of what is wrong.
+    pub fn parse(text: &str, scene: &Scene, dropped: usize) -> Result<Self, RecordingError> {
+        let setup = &scene.setup;
+        let count = text.lines().count();
+        let is_cut = |number: usize| number == count && !text.ends_with('\n');
+        let mut lines =
+            text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty());
+        let (number, first) = lines.next().ok_or_else(|| RecordingError::at(1, "the file is empty"))?;
+        if !is_head(first) {
+            return Err(RecordingError::NoRecording);
+        }
+        let head: Head = object(number, first, is_cut(number))?;
+        if head.sph_recording != VERSION {
+            let version = head.sph_recording;
+            return Err(RecordingError::at(number, format!("sph_recording: version {version}; this program reads {VERSION}")));
+        }
+        // What this scene cannot do, another one may: its name says more than the first thing that differs.
+        let differs = |number: usize, difference: &dyn ToString| {
+            let difference = RecordingError::at(number, difference.to_string());
+            let (recorded, scene) = (head.scene.clone(), scene.name.clone());
+            match recorded == scene {
+                true => difference,
+                false => RecordingError::OtherScene { recorded, scene, difference: difference.to_string() },
+            }
+        };
+        let checked = |number, values: &Map<String, Json>, before| {
+            let parameters = parameters::read(values, before).map_err(|reason| RecordingError::at(number, reason))?;
+            parameters.validate(&setup.discretization).map_err(|error| differs(number, &error))?;
+            Ok::<_, RecordingError>(parameters)
+        };
+        let parameters = checked(number, &head.parameters, setup.parameters)?;
+        let fluid = fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
+        let (mut rows, mut end) = (Vec::new(), None);
+        let (mut present, mut last) = (parameters, head.start);
+        let mut inventory = Inventory::new(setup, dropped);
+        for (number, text) in lines {
+            let wrong = |reason: &str| RecordingError::at(number, reason);
+            let line: Line = object(number, text, is_cut(number))?;
+            if end.is_some() {
+                return Err(wrong("there is a row after the end"));
+            }
+            if line.step < last {
+                return Err(RecordingError::at(number, format!("step: {} comes after {last}", line.step)));
+            }
+            // Ends of older files have one too, always 0.
+            let time = line.time.unwrap_or_default();
+            if !time.is_finite() || time < 0.0 {
+                return Err(wrong("time: expected at least 0 s"));
+            }
+            last = line.step;
+            let kinds = [line.hand.is_some(), line.release, line.drop.is_some(), line.parameters.is_some()];
+            let kinds = kinds.into_iter().chain([line.off_curve.is_some(), line.end.is_some()]);
+            if kinds.filter(|&is_there| is_there).count() != 1 {
+                return Err(wrong("expected one of hand, release, drop, parameters, off_curve and end"));
+            }
+            let change = if let Some(fluid) = line.end {
+                end = Some((last, fluid_at_end(&fluid).map_err(wrong)?));
+                continue;
+            } else if let Some(hand) = line.hand {
+                let hand = Hand::from(hand);
+                inventory.check_hand(&hand).map_err(|reason| differs(number, &reason))?;
+                Change::Hand(Some(hand))
+            } else if let Some(row) = line.drop {
+                let dropped = DroppedBody::try_from(row).map_err(|reason| RecordingError::at(number, reason))?;
+                inventory.drop_body(&dropped).map_err(|reason| differs(number, &reason))?;
+                Change::Drop(dropped)
+            } else if let Some(values) = line.parameters {
+                present = checked(number, &values, present)?;
+                Change::Parameters(Box::new(present))
+            } else if let Some(keys) = line.off_curve {
+                let known = |key: &String| Parameters::table().iter().map(|known| known.key).find(|known| known == key);
+                let keys: Option<_> = keys.iter().map(known).collect();
+                Change::OffCurve(keys.ok_or_else(|| wrong("off_curve: there is no such parameter"))?)
+            } else {
+                Change::Hand(None)
+            };
+            if rows.len() == Self::MAX_ROWS {
+                return Err(RecordingError::at(number, format!("there are more than {} rows", Self::MAX_ROWS)));
+            }
+            rows.push(Row { step: last, time, change });
+        }
+        if end.is_none() {
+            return Err(RecordingError::at(count, "the end does not follow: the file has been cut off"));
+        }
+        Ok(Self { scene: head.scene, start: head.start, fluid, parameters, rows, end })
+    }
+}
+
+/// True if `line` can be the first one of a recording, whole or not.
+fn is_head(line: &str) -> bool {
+    line.trim_start().starts_with('{') && line.contains("\"sph_recording\"")
+}
+
+/// The object of a line, which may be the last one of a file that has been cut off in its middle.
+fn object<'a, T: Deserialize<'a>>(number: usize, line: &'a str, is_cut: bool) -> Result<T, RecordingError> {
+    serde_json::from_str(line).map_err(|error| match error.is_eof() && is_cut {
+        true => RecordingError::CutOff { line: number },
+        false => RecordingError::at(number, reason(line, &error)),
+    })
+}
+
+/// Fingerprint of the fluid at the end; `None` if the next step was refused there.
+fn fluid_at_end(text: &str) -> Result<Option<u64>, &'static str> {
+    let fluid = fingerprint(text);
+    if fluid.is_none() && text != REFUSED {
+        return Err("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused");
+    }
+    Ok(fluid)
+}
+
+fn fingerprint(digits: &str) -> Option<u64> {
+    u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16)
+}
