@@ -56,7 +56,7 @@ pub use folder::{make_folder, read_settings, settings_path, write_settings};
 pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
-pub use recording::{Change, Recording, RecordingError, Row, fingerprint};
+pub use recording::{Change, Fingerprints, Recording, RecordingError, Row, fingerprint};
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
     SceneError, SolidStyle, View, available_memory, bytes_in_words, grouped, json_schema, list_scenes, load, load_from,

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Parameters, Pour, Push};
-use sph_io::{Change, Recording, RecordingError, Row, Scene};
+use sph_io::{Change, Fingerprints, Recording, RecordingError, Row, Scene};
 
 const SCENE: &str = r#"
 format = 1
@@ -50,7 +50,7 @@ fn recording(start: Parameters) -> Recording {
         fluid: 77,
         parameters: start,
         rows: rows.collect(),
-        end: Some((90, Some(u64::MAX))),
+        end: Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: Some(1) }))),
     }
 }
 
@@ -68,15 +68,22 @@ fn a_file_reads_back_the_same() {
 }
 
 #[test]
-fn the_end_has_no_time_and_that_of_older_files_is_read_over() {
+fn the_end_has_no_time_and_ends_of_older_files_are_read() {
     let scene = scene();
-    let written = recording(scene.setup.parameters);
+    let mut written = recording(scene.setup.parameters);
     let text = written.text();
-    let end = r#"{"step":90,"end":"ffffffffffffffff"}"#;
+    let end = r#"{"step":90,"end":"ffffffffffffffff","bodies":"0000000000000001"}"#;
     assert_eq!(text.lines().last(), Some(end));
-    let older = text.replace(end, r#"{"step":90,"time":0.0,"end":"ffffffffffffffff"}"#);
-    assert_ne!(older, text);
-    assert_eq!(Recording::parse(&older, &scene, DROPPED).unwrap(), written);
+    let without_bodies = |time: &str| text.replace(end, &format!(r#"{{"step":90,{time}"end":"ffffffffffffffff"}}"#));
+    let oldest = without_bodies(r#""time":0.0,"#);
+    written.end = Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: None })));
+    assert_eq!(written.text(), without_bodies(""));
+    for text in [oldest, without_bodies("")] {
+        assert_eq!(Recording::parse(&text, &scene, DROPPED).unwrap(), written);
+    }
+    written.end = Some((90, None));
+    assert!(written.text().ends_with("{\"step\":90,\"end\":\"refused\"}\n"));
+    assert_eq!(Recording::parse(&written.text(), &scene, DROPPED).unwrap(), written);
 }
 
 #[test]
@@ -174,6 +181,9 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"ball\"", "\"bowl\"", "line 9: drop.shape: expected `box`, `ball`"),
         ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: drop.centre: unknown field `centre`"),
         ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
+        ("\"bodies\":\"0", "\"bodies\":\"", "line 11: bodies: expected the hash of the bodies"),
+        ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 11: bodies: expected none"),
+        ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected beside end only"),
     ];
     for (from, to, expected) in cases {
         let changed = text.replacen(from, to, 1);

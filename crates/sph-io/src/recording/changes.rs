@@ -1,5 +1,6 @@
 //! The rows of a recording.
 
+use super::Fingerprints;
 use sph_core::{DroppedBody, Hand, Parameters};
 
 /// Recorded session from its start.
@@ -15,9 +16,9 @@ pub struct Recording {
     pub parameters: Parameters,
     /// Changes, in the order in which they were made.
     pub rows: Vec<Row>,
-    /// Completed steps at the end, and the fingerprint of the fluid there, which is unknown if the next step was refused; `None` while
+    /// Completed steps at the end, and the fingerprints of the state there, which is unknown if the next step was refused; `None` while
     /// the session goes on.
-    pub end: Option<(u64, Option<u64>)>,
+    pub end: Option<(u64, Option<Fingerprints>)>,
 }
 
 /// A change between two steps.

@@ -1,7 +1,7 @@
 //! Files of recordings: one JSON object a line.
 
 use super::hand::{DropRow, HandRow};
-use super::{Change, Recording, RecordingError, Row, parameters};
+use super::{Change, Fingerprints, Recording, RecordingError, Row, parameters};
 use crate::write_atomically;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -47,6 +47,9 @@ pub(super) struct Line {
     /// Fingerprint of the fluid at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
+    /// Fingerprint of the bodies at the end, which older files lack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<String>,
 }
 
 impl Recording {
@@ -83,9 +86,12 @@ impl Recording {
             }
             lines.push(json(&line));
         }
-        lines.extend(end.iter().map(|(step, fluid)| {
-            let end = fluid.map_or_else(|| REFUSED.to_owned(), digits);
-            json(&Line { step: *step, end: Some(end), ..Line::default() })
+        lines.extend(end.iter().map(|(step, state)| {
+            let (end, bodies) = match state {
+                Some(Fingerprints { fluid, bodies }) => (digits(*fluid), bodies.map(digits)),
+                None => (REFUSED.to_owned(), None),
+            };
+            json(&Line { step: *step, end: Some(end), bodies, ..Line::default() })
         }));
         lines.join("\n") + "\n"
     }

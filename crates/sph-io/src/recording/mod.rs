@@ -14,4 +14,4 @@ mod reader;
 
 pub use changes::{Change, Recording, Row};
 pub use error::RecordingError;
-pub use fingerprint::fingerprint;
+pub use fingerprint::{Fingerprints, fingerprint};

@@ -3,7 +3,7 @@
 use super::fault::reason;
 use super::file::{Head, Line, REFUSED, VERSION};
 use super::inventory::Inventory;
-use super::{Change, Recording, RecordingError, Row, parameters};
+use super::{Change, Fingerprints, Recording, RecordingError, Row, parameters};
 use crate::Scene;
 use crate::bounded_read::read_at_most;
 use serde::Deserialize;
@@ -102,8 +102,11 @@ impl Recording {
             if kinds.filter(|&is_there| is_there).count() != 1 {
                 return Err(wrong("expected one of hand, release, drop, parameters, off_curve and end"));
             }
+            if line.end.is_none() && line.bodies.is_some() {
+                return Err(wrong("bodies: expected beside end only"));
+            }
             let change = if let Some(fluid) = line.end {
-                end = Some((last, fluid_at_end(&fluid).map_err(wrong)?));
+                end = Some((last, end_state(&fluid, line.bodies.as_deref()).map_err(wrong)?));
                 continue;
             } else if let Some(hand) = line.hand {
                 let hand = Hand::from(hand);
@@ -148,13 +151,19 @@ fn object<'a, T: Deserialize<'a>>(number: usize, line: &'a str, is_cut: bool) ->
     })
 }
 
-/// Fingerprint of the fluid at the end; `None` if the next step was refused there.
-fn fluid_at_end(text: &str) -> Result<Option<u64>, &'static str> {
-    let fluid = fingerprint(text);
-    if fluid.is_none() && text != REFUSED {
-        return Err("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused");
+/// Fingerprints at the end; `None` if the next step was refused there.
+fn end_state(fluid: &str, bodies: Option<&str>) -> Result<Option<Fingerprints>, &'static str> {
+    let hash_of_bodies = "bodies: expected the hash of the bodies at the end, 16 digits of 0 to 9 and a to f";
+    match (fluid, bodies) {
+        (REFUSED, None) => Ok(None),
+        (REFUSED, Some(_)) => Err("bodies: expected none at a refused step"),
+        (fluid, bodies) => {
+            let fluid = fingerprint(fluid)
+                .ok_or("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused")?;
+            let bodies = bodies.map(|bodies| fingerprint(bodies).ok_or(hash_of_bodies)).transpose()?;
+            Ok(Some(Fingerprints { fluid, bodies }))
+        }
     }
-    Ok(fluid)
 }
 
 fn fingerprint(digits: &str) -> Option<u64> {

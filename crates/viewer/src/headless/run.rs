@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Replay the hands and the changes of parameters of a session that the window has recorded, to its end unless --until or --steps says
-    /// otherwise; the fluid is then compared with the recorded one, to the bit
+    /// otherwise; fluid and bodies are then compared with the recorded ones, to the bit
     #[arg(long, value_name = "FILE.jsonl")]
     replay: Option<PathBuf>,
     /// Behaviour when the disk is full: stop, or wait until there is space

@@ -119,13 +119,29 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn the_end_of_a_replay_compares_the_bodies_too() {
+    let sandbox = sandbox();
+    record(&sandbox, "column.toml");
+    let replay = || sandbox.sph(&["run", "column.toml", "--replay", "session.jsonl"]);
+    replay().expect(0).says(&["the fluid and the bodies are those of the recorded session, to the bit"]);
+    let text = sandbox.read("session.jsonl");
+    let (before, digits) = text.split_once("\"bodies\":\"").expect("the recording has a hash of the bodies");
+    let other = if digits.starts_with('0') { '1' } else { '0' };
+    sandbox.write("session.jsonl", format!("{before}\"bodies\":\"{other}{}", &digits[1..]));
+    replay().expect(1).says(&["after step 60 the bodies differ from those of the recorded session"]);
+    // As recordings were before.
+    sandbox.write("session.jsonl", format!("{}}}\n", before.trim_end_matches(',')));
+    replay().expect(0).says(&["to the bit; the bodies are not compared, as the recording has no hash of them"]);
+}
+
+#[test]
 fn a_replay_says_what_its_end_is_compared_with() {
     let sandbox = sandbox();
     record(&sandbox, "column.toml");
     let replay = |arguments: &[&str]| sandbox.sph(&[&["run", "column.toml", "--replay", "session.jsonl"], arguments].concat());
     replay(&["--steps", "50"])
         .expect(0)
-        .says(&["the fluid at step 50 is not compared with the recording, which goes on to step 60"]);
+        .says(&["the state at step 50 is not compared with the recording, which goes on to step 60"]);
     replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which goes on to step 60"]);
     replay(&["--steps", "70"]).expect(0).says(&["replayed to step 60", "to the bit"]);
     let without_effect = "--set gravity, --set fluid.sound_speed without effect: a replay has the parameters of the recording";

@@ -2,7 +2,7 @@
 
 use crate::headless::Failure;
 use sph_core::{Engine, Hand, Parameters};
-use sph_io::{Change, Override, Recording, RecordingError, Row, Scene, fingerprint};
+use sph_io::{Change, Fingerprints, Override, Recording, RecordingError, Row, Scene, fingerprint};
 use std::path::{Path, PathBuf};
 
 /// Recording that is being replayed.
@@ -15,8 +15,8 @@ pub struct Replay {
     /// Number of rows that have been applied.
     applied: usize,
     hand: Option<Hand>,
-    /// Fingerprint of the fluid at the step where the recording ends, once that has been passed.
-    passed: Option<u64>,
+    /// Fingerprints at the step where the recording ends, once that has been passed.
+    passed: Option<Fingerprints>,
 }
 
 impl Replay {
@@ -103,6 +103,9 @@ impl Replay {
         let refused = |error: &dyn std::error::Error| {
             Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"))
         };
+        if self.end() == Some(step) {
+            self.passed = Some(Fingerprints::of(&engine.snapshot()));
+        }
         while let Some(Row { change, .. }) = self.recording.rows.get(self.applied).filter(|row| row.step <= step) {
             match change {
                 Change::Hand(hand) => self.hand = *hand,
@@ -111,9 +114,6 @@ impl Replay {
                 Change::OffCurve(keys) => engine.set_off_curve(keys),
             }
             self.applied += 1;
-        }
-        if self.end() == Some(step) {
-            self.passed = Some(fingerprint(engine.view().particles));
         }
         if let Some(hand) = &self.hand {
             engine.apply_hand(hand).map_err(|error| refused(&error))?;
@@ -124,22 +124,38 @@ impl Replay {
     /// Result of the replay in words, with `engine` where the run has ended.
     ///
     /// # Errors
-    /// The fluid differs from that recorded.
+    /// The fluid or the bodies differ from those recorded.
     pub fn verdict(&self, engine: &dyn Engine) -> Result<Option<String>, Failure> {
         let Some((step, recorded)) = self.recording.end else { return Ok(None) };
-        let reached = (engine.steps() == step).then(|| fingerprint(engine.view().particles));
-        match (self.passed.or(reached), recorded) {
+        let reached = || (engine.steps() == step).then(|| Fingerprints::of(&engine.snapshot()));
+        let (found, recorded) = match (self.passed.or_else(reached), recorded) {
             (None, _) => {
                 let now = engine.steps();
-                Ok(Some(format!("the fluid at step {now} is not compared with the recording, which goes on to step {step}")))
+                return Ok(Some(format!(
+                    "the state at step {now} is not compared with the recording, which goes on to step {step}"
+                )));
             }
-            (Some(_), None) => Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused"))),
-            (Some(found), Some(recorded)) if found == recorded => {
-                Ok(Some(format!("replayed to step {step}: the fluid is that of the recorded session, to the bit")))
+            (Some(_), None) => {
+                return Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused")));
             }
-            (Some(_), Some(_)) => {
-                Err(Failure::Run(format!("after step {step} the fluid differs from that of the recorded session")))
+            (Some(found), Some(recorded)) => (found, recorded),
+        };
+        let is_other = (found.fluid != recorded.fluid, recorded.bodies.is_some() && found.bodies != recorded.bodies);
+        let differs = match is_other {
+            (true, true) => "the fluid and the bodies differ from those",
+            (true, false) => "the fluid differs from that",
+            (false, true) => "the bodies differ from those",
+            (false, false) => {
+                let same = match (found.bodies, recorded.bodies) {
+                    (_, Some(_)) => "the fluid and the bodies are those of the recorded session, to the bit",
+                    (None, None) => "the fluid is that of the recorded session, to the bit",
+                    (Some(_), None) => {
+                        "the fluid is that of the recorded session, to the bit; the bodies are not compared, as the recording has no hash of them"
+                    }
+                };
+                return Ok(Some(format!("replayed to step {step}: {same}")));
             }
-        }
+        };
+        Err(Failure::Run(format!("after step {step} {differs} of the recorded session")))
     }
 }

@@ -1,7 +1,7 @@
 //! The recording of a session: the user's hands and changes of parameters since the scene was started.
 
 use sph_core::{Engine, Hand};
-use sph_io::{Change, Recording, Row, fingerprint};
+use sph_io::{Change, Fingerprints, Recording, Row, fingerprint};
 
 /// Recorder of one scene.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl Recorder {
         }
     }
 
-    fn end(&mut self, end: (u64, Option<u64>), reason: &'static str) {
+    fn end(&mut self, end: (u64, Option<Fingerprints>), reason: &'static str) {
         if self.ended.is_none() {
             self.ended = Some(reason);
             self.recording.end = Some(end);
@@ -115,8 +115,19 @@ impl Recorder {
             return (recording, self.ended);
         }
         recording.rows.retain(|row| row.step < engine.steps());
-        recording.end = Some((engine.steps(), Some(fingerprint(engine.view().particles))));
+        recording.end = Some((engine.steps(), Some(self.fingerprints(engine))));
         (recording, None)
+    }
+
+    /// Fingerprints of the present state of `engine` without what has been dropped since its last step: that is no part of a recording which
+    /// ends here.
+    fn fingerprints(&self, engine: &dyn Engine) -> Fingerprints {
+        let mut state = engine.snapshot();
+        let rows = self.recording.rows.iter().filter(|row| row.step < state.steps);
+        let before = self.dropped + rows.filter(|row| matches!(row.change, Change::Drop(_))).count();
+        let since = state.dropped.len().saturating_sub(before);
+        state.bodies.truncate(state.bodies.len().saturating_sub(since));
+        Fingerprints::of(&state)
     }
 
     fn push(&mut self, engine: &dyn Engine, change: Change) {
@@ -124,7 +135,7 @@ impl Recorder {
             return;
         }
         if self.recording.rows.len() == Recording::MAX_ROWS {
-            return self.end((engine.steps(), Some(fingerprint(engine.view().particles))), "it is full");
+            return self.end((engine.steps(), Some(self.fingerprints(engine))), "it is full");
         }
         self.recording.rows.push(Row { step: engine.steps(), time: engine.time(), change });
     }
