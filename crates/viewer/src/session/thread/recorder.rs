@@ -57,6 +57,10 @@ impl Recorder {
     /// replaced.
     pub(super) fn begin_step(&mut self, engine: &dyn Engine) {
         self.go_back(engine);
+        // Before the hand acts: the end would have its effect, and the recording no row of it.
+        if self.recording.rows.len() == Recording::MAX_ROWS && self.ended.is_none() {
+            self.end((engine.steps(), Some(self.fingerprints(engine))), "it is full");
+        }
         if self.ended.is_none() {
             self.next = engine.steps() + 1;
         }
@@ -138,5 +142,35 @@ impl Recorder {
             return self.end((engine.steps(), Some(self.fingerprints(engine))), "it is full");
         }
         self.recording.rows.push(Row { step: engine.steps(), time: engine.time(), change });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+    use glam::Vec3;
+    use sph_core::Push;
+
+    #[test]
+    fn a_full_recording_ends_before_the_hand_that_finds_no_room() {
+        const SCENE: &str =
+            "format = 1\ndimensions = 2\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [0.0, 0.0]\nmax = [0.5, 0.5]\n";
+        let scene = sph_io::parse(SCENE, "small", &[]).unwrap();
+        let mut engine = engine::start(&scene.setup).unwrap();
+        let mut recorder = Recorder::new("small", &*engine);
+        recorder.begin_step(&*engine);
+        assert_eq!(engine.step().error, None);
+        (0..Recording::MAX_ROWS).for_each(|_| recorder.add_off_curve(&*engine));
+        let before = Fingerprints::of(&engine.snapshot());
+        recorder.begin_step(&*engine);
+        let push = Push { center: Vec3::new(0.2, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::X };
+        engine.apply_hand(&Hand::Push(push)).unwrap();
+        assert_ne!(Fingerprints::of(&engine.snapshot()), before, "the hand acts");
+        recorder.add_hand(&*engine, Some(Hand::Push(push)));
+        assert_eq!(engine.step().error, None);
+        let (recording, reason) = recorder.finished(&*engine);
+        assert_eq!((recording.end, reason), (Some((1, Some(before))), Some("it is full")));
+        assert_eq!(recording.rows.len(), Recording::MAX_ROWS);
     }
 }
