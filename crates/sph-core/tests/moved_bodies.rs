@@ -147,11 +147,23 @@ fn fluid_gives_way_to_a_body_that_is_moved_through_it() {
 fn walls_stop_a_body_and_the_hand_does_not_press_it_through_them() {
     let mut simulation = Simulation::new(&pool_and_box(Method::Dfsph)).expect("a valid setup");
     for (x, y, expected) in [(5.0, 0.8, [1.0, 0.8]), (5.0, -5.0, [1.0, 0.2]), (-5.0, 5.0, [0.2, 1.4])] {
+        let told = reach(&simulation, Vec3::new(x, y, 0.0));
         steps(&mut simulation, Some(hand(0, x, y, 2.0)), 1.6);
         let center = simulation.bodies()[0].center();
         let expected = Vec3::new(expected[0], expected[1], 0.0);
         assert!(center.distance(expected) < 2e-3, "{center} instead of {expected}");
+        assert!(told.distance(expected) < 1e-5, "{told} was told, it comes to {expected}");
     }
+    let free = Vec3::new(0.5, 0.9, 0.0);
+    assert!(reach(&simulation, free).distance(free) < 1e-6, "no wall is in the way");
+}
+
+/// Place to which a hand at `wanted` (m) can take the first body, m.
+fn reach(simulation: &Simulation, wanted: Vec3) -> Vec3 {
+    let view = simulation.view();
+    let View { discretization, domain, containers, time, .. } = view;
+    let placed = &view.bodies[0];
+    MoveSite { discretization, domain, containers, time }.reach(&placed.body, placed.pose, wanted)
 }
 
 /// A disc, and a box that turns steadily: in its own axes the body stays two layers of fluid away from the walls.

@@ -16,7 +16,7 @@ mod step;
 
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
-pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, Obstacle, Pour, Push};
+pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, MoveSite, Obstacle, Pour, Push};
 pub use population::{NewParticle, PopulationError};
 pub use solids::PlacedBody;
 pub use state::State;

@@ -11,14 +11,15 @@ mod dropped_body;
 mod error;
 mod grab;
 mod kind;
+mod move_site;
 mod pour;
 mod push;
-mod room;
 
 pub use drop_site::DropSite;
 pub use dropped_body::{DroppedBody, DroppedShape};
 pub use error::{HandError, Obstacle};
 pub use grab::Grab;
 pub use kind::Hand;
+pub use move_site::MoveSite;
 pub use pour::Pour;
 pub use push::Push;

@@ -96,10 +96,9 @@ impl PlacedBody {
         self.state
     }
 
-    /// At most `most` of the boundary particles of a body that moves, before any motion, m.
-    pub(in crate::simulation) fn surface_points(&self, most: usize) -> impl Iterator<Item = DVec3> + '_ {
-        let stride = self.initial.len().div_ceil(most).max(1);
-        self.initial.iter().step_by(stride).map(|point| point.as_dvec3())
+    /// Boundary particles of a body that moves, before any motion, m.
+    pub(in crate::simulation) fn initial(&self) -> &[Vec3] {
+        &self.initial
     }
 
     /// True if any point of it ever moves, or may.
