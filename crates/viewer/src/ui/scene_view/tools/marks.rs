@@ -56,7 +56,7 @@ pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, grav
     outlined(painter, theme::of(painter).accent, |stroke| painter.arrow(middle, length * direction, stroke));
 }
 
-/// Line to the hand from what it holds.
+/// Line from what the hand holds to where it comes.
 pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
     outlined(painter, theme::of(painter).accent, |stroke| painter.line_segment([from, to], stroke));
     painter.circle_filled(from, 4.0, theme::of(painter).accent);

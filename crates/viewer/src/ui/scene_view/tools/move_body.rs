@@ -9,7 +9,7 @@ use crate::session::Snapshot;
 use crate::ui::State;
 use egui::{CursorIcon, Painter, Pos2, Rect, Ui};
 use glam::Vec3;
-use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, Pose};
+use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, MoveSite, Pose, Setup};
 use sph_io::Scene;
 
 /// Farthest that the pointer may be from the centre of a body that it is not on to mean it, points.
@@ -42,7 +42,8 @@ pub(super) fn move_body(
     ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
     let hand = tools.hold.as_mut().filter(|_| held).map(|hold| hold.hand(scene, camera, ray));
     if let Some(Hand::Grab(Grab { point, .. })) = hand {
-        tether(&painter, camera, view, [center, point]);
+        let end = bodies.reach(body, (scene, snapshot), point).unwrap_or(point);
+        tether(&painter, camera, view, [center, end]);
     }
     if let Some(gizmo) = gizmo {
         gizmo.paint(&painter, Some(hot));
@@ -73,7 +74,17 @@ impl Bodies<'_> {
         Some(if self.dimensions == Dimensions::Two { center.with_z(0.0) } else { center })
     }
 
-    /// Body that the pointer means: the one before while the pointer is on its gizmo, else the first that it is on, else the nearest.
+    /// Place (m) to which a hand at `point` (m) can take the centre of a body.
+    fn reach(&self, body: usize, (scene, snapshot): (&Scene, &Snapshot), point: Vec3) -> Option<Vec3> {
+        let (described, pose) = self.placed().nth(body)?;
+        let Setup { discretization, containers, domain, .. } = &scene.setup;
+        let domain = domain.flat(discretization.dimensions);
+        let site = MoveSite { discretization, domain: &domain, containers, time: snapshot.time };
+        Some(site.reach(described, *pose, point))
+    }
+
+    /// Body that the pointer means: the one held last, or meant before, while the pointer is on its gizmo, else the first that it is on, else
+    /// the nearest; of several as near, the one held last.
     fn target(&self, tools: &Tools, camera: &Camera, view: Rect, (position, ray): (Pos2, Ray)) -> Option<usize> {
         let dimensions = self.dimensions;
         let is_on_gizmo = |body: &usize| {
@@ -96,7 +107,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Line between two places (m), to the hand from what it holds.
+/// Line between two places (m), from what the hand holds to where it comes.
 fn tether(painter: &Painter, camera: &Camera, view: Rect, ends: [Vec3; 2]) {
     if let [Some(from), Some(to)] = ends.map(|end| marks::on_screen(camera, view, end)) {
         marks::tether(painter, from, to);
