@@ -174,6 +174,39 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
     }
 }
 
+/// The gizmo at a centre that two bodies share is that of the one which was clicked.
+#[test]
+fn of_bodies_with_one_centre_the_clicked_one_has_the_gizmo() {
+    let bodies = "[[bodies]]\nmin = [0.67, 0.27, 0.17]\nmax = [0.73, 0.33, 0.23]\n\
+                  [[bodies]]\nmin = [0.45, 0.2, 0.1]\nmax = [0.5, 0.4, 0.3]\n\
+                  unite = [{ min = [0.9, 0.2, 0.1], max = [0.95, 0.4, 0.3] }]\n";
+    let mut harness = harness(WINDOW, snapshot_of(&format!("{}\n{bodies}", super::panels::SCENE)));
+    harness.state_mut().state.tools.tool = Tool::Move;
+    harness.run_ok();
+    let (camera, view) = (harness.state().state.camera, harness.state().area);
+    let shown = |place: Vec3| {
+        let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
+        view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
+    };
+    let center = Vec3::new(0.7, 0.3, 0.2);
+    let arrow = shown(center) + 50.0 * (shown(center + 0.1 * Vec3::Y) - shown(center)).normalized();
+    for (clicked, place) in [(1, Vec3::new(0.475, 0.3, 0.2)), (0, center)] {
+        // From a body to the arrow, across the place between.
+        let at = shown(place);
+        harness.state_mut().state.tools.let_go();
+        drag(&mut harness, at, at);
+        harness.hover_at(view.left_bottom() + egui::vec2(40.0, -100.0));
+        harness.step();
+        harness.state_mut().actions.clear();
+        drag(&mut harness, arrow, arrow + egui::vec2(0.0, -20.0));
+        let bodies: Vec<usize> = hands(&harness)
+            .into_iter()
+            .filter_map(|hand| if let Some(Hand::Grab(grab)) = hand { Some(grab.body) } else { None })
+            .collect();
+        assert!(!bodies.is_empty() && bodies.iter().all(|&body| body == clicked), "{clicked}: {bodies:?}");
+    }
+}
+
 /// Undo is for parameters; after a hand it says what undoes that, and changes nothing.
 #[test]
 fn an_undo_after_a_hand_says_how_to_go_back() {

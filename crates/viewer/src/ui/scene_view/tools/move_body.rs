@@ -37,6 +37,7 @@ pub(super) fn move_body(
     let under = gizmo.and_then(|gizmo| gizmo.handle_at(position)).unwrap_or(Handle::Free);
     if held && tools.hold.is_none() {
         tools.hold = Hold::take(body, under, center, (scene, camera, ray));
+        tools.chosen = Some(body);
     }
     let hot = tools.hold.map_or(under, |hold| hold.handle());
     ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
@@ -95,13 +96,15 @@ impl Bodies<'_> {
             |(index, (body, pose)): (usize, (&Body, &Pose))| Some((index, picking::body_entry(body, pose, dimensions, ray)?));
         let near = |index: usize| {
             let distance = marks::on_screen(camera, view, self.center(index)?)?.distance(position);
-            (distance <= REACH_OF_CENTER).then_some((index, distance))
+            // Half a point for what was held last.
+            let handicap = if tools.chosen == Some(index) { 0.0 } else { 0.5 };
+            (distance <= REACH_OF_CENTER).then_some((index, distance + handicap))
         };
         let first =
             |all: &mut dyn Iterator<Item = (usize, f32)>| all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index);
-        tools
-            .target
-            .filter(is_on_gizmo)
+        let on_gizmo = |body: Option<usize>| body.filter(is_on_gizmo);
+        on_gizmo(tools.chosen)
+            .or_else(|| on_gizmo(tools.target))
             .or_else(|| first(&mut self.placed().enumerate().filter_map(on_body)))
             .or_else(|| first(&mut (0..self.poses.len()).filter_map(near)))
     }

@@ -98,6 +98,8 @@ pub struct Tools {
     pub(super) depth: Option<f32>,
     /// Body that the pointer means, whose gizmo is shown.
     pub(super) target: Option<usize>,
+    /// Body that was held last: of several with one centre, it has the gizmo there.
+    pub(super) chosen: Option<usize>,
     /// Body that is held.
     pub(super) hold: Option<Hold>,
     /// Place of the pointer in the last frame, m, and its time, s.
@@ -115,6 +117,7 @@ impl Default for Tools {
             hand: None,
             depth: None,
             target: None,
+            chosen: None,
             hold: None,
             last: None,
         }
@@ -133,7 +136,7 @@ impl Tools {
 
     /// Forgets what was held, and of which body the gizmo was shown: the scene is another.
     pub fn let_go(&mut self) {
-        (self.depth, self.target, self.hold, self.last) = (None, None, None, None);
+        (self.depth, self.target, self.chosen, self.hold, self.last) = (None, None, None, None, None);
     }
 
     /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
