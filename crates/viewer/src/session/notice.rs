@@ -29,7 +29,7 @@ pub enum Subject {
     Save,
     /// An undo that undid nothing: out of date at the next one.
     Undo,
-    /// Dropping a body: out of date at the next attempt, or with another tool.
+    /// Dropping a body: out of date at the next attempt, with another tool, or after some seconds.
     Drop,
 }
 

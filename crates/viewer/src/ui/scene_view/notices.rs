@@ -1,5 +1,5 @@
-//! Cards over the 3D view, one below the other in one place: the recording, then messages. Information disappears after some seconds;
-//! warnings and errors stay until dismissed or resolved.
+//! Cards over the 3D view, one below the other in one place: the film that is made, then messages. Information and refused drops
+//! disappear after some seconds; other warnings and errors stay until dismissed or resolved.
 
 use super::refusal;
 use crate::session::{Notice, Snapshot, Subject};
