@@ -19,7 +19,7 @@ use winit::window::Fullscreen;
 impl App {
     /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
-        if action.goes_back() {
+        if action.goes_back(self.session.snapshot()) {
             self.state.edits.forget_hand();
         }
         match action {

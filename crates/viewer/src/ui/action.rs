@@ -2,7 +2,7 @@
 
 use super::state::Answer;
 use crate::command::Command;
-use crate::session::{Goal, Inspect, SpeedLimit};
+use crate::session::{Goal, Inspect, Moment, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::{DroppedBody, Hand, Parameters};
 use std::path::PathBuf;
@@ -43,9 +43,18 @@ pub enum Action {
 }
 
 impl Action {
-    /// True if it goes to an earlier moment, which undoes what hands did after it.
-    pub fn goes_back(&self) -> bool {
-        let commands = [Command::StepBack, Command::GoToStart, Command::CompareWithStart, Command::Reset];
-        matches!(self, Self::Seek(_)) || matches!(self, Self::Command(command) if commands.contains(command))
+    /// True if it goes to a moment before that of `snapshot`, which undoes what hands did after it.
+    pub fn goes_back(&self, snapshot: &Snapshot) -> bool {
+        let present = Moment { time: snapshot.time, steps: snapshot.steps };
+        let start = snapshot.timeline.kept.first();
+        match self {
+            Self::Seek(goal) => !goal.is_after(present),
+            Self::Command(Command::StepBack | Command::Reset) => true,
+            // The second command of these comes back from there.
+            Self::Command(Command::GoToStart | Command::CompareWithStart) => {
+                start.is_some_and(|start| start.steps < present.steps)
+            }
+            _ => false,
+        }
     }
 }
