@@ -280,6 +280,14 @@ fn labels_of_settings_stand_before_their_numbers() {
             assert!(label.right() <= slider.left() && slider.right() <= number.left(), "{size:?}: {label} {slider} {number}");
             assert!((label.center().y - slider.center().y).abs() < 2.0, "{size:?}: {label} {slider}");
         }
+        // Settings below the tools begin where the text of the first tool does.
+        let tool = harness.get_by_label(Tool::Look.label()).rect();
+        let area = harness.state().area;
+        let mut labels = harness.query_all_by_role_and_label(Role::Label, "Radius").map(|label| label.rect());
+        let radius = labels.find(|&label| area.contains_rect(label)).expect("a label in the palette");
+        let is_below = radius.top() >= tool.bottom() - 1.0 && tool.right() < area.left() + 100.0;
+        let indent = radius.left() - tool.left();
+        assert!(!is_below || (indent - harness.ctx.global_style().spacing.button_padding.x).abs() < 1.0, "{size:?}: {indent}");
         let [radius, density] = ["Radius", "Density"].map(|name| slider(&harness, name));
         let is_row = (radius.center().y - density.center().y).abs() < 1.0;
         assert!(is_row || radius.left() == density.left(), "{size:?}: {radius} {density}");

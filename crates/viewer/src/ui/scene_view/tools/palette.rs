@@ -4,7 +4,7 @@ use super::{Tool, Tools, settings};
 use crate::command::Command;
 use crate::ui::widgets::legend;
 use crate::ui::{Action, theme};
-use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Ui, pos2, vec2};
+use egui::{Align, Area, Button, Frame, Id, Layout, Margin, Order, Rect, Ui, pos2, vec2};
 
 /// Width of the row of tools, points.
 const TOOLS: f32 = 425.0;
@@ -33,11 +33,20 @@ pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Acti
             } else {
                 ui.vertical(|ui| tools_ui(ui, tools.tool, actions));
             }
-            if width > 0.0 && room >= width {
-                ui.horizontal(|ui| settings::row_ui(ui, tools));
-            } else if width > 0.0 {
-                settings::column_ui(ui, tools);
+            if width == 0.0 {
+                return;
             }
+            // Below the text of the first tool, not the edge of its button.
+            let indent = ui.spacing().button_padding.x;
+            let (layout, settings_ui): (_, fn(&mut Ui, &mut Tools)) = if room >= width + indent {
+                (Layout::left_to_right(Align::Center), settings::row_ui)
+            } else {
+                (Layout::left_to_right(Align::Min), settings::column_ui)
+            };
+            ui.with_layout(layout, |ui| {
+                ui.add_space(indent);
+                settings_ui(ui, tools);
+            });
         });
     });
     shown.response.rect
