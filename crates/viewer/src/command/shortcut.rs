@@ -2,7 +2,7 @@
 
 use egui::{Context, Key, KeyboardShortcut};
 
-/// A shortcut as it is shown: `Ctrl+Shift+S`, `.`, `Right`.
+/// A shortcut as it is shown: `Ctrl+Shift+S`, `.`, `Right arrow`.
 pub fn text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     let text = ctx.format_shortcut(shortcut);
     // egui knows how the platform writes modifiers.
@@ -15,10 +15,10 @@ pub fn text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
 /// A key as it is shown. The fonts of the panels have no arrows, so those keys have names.
 pub fn key_text(key: Key) -> &'static str {
     match key {
-        Key::ArrowLeft => "Left",
-        Key::ArrowRight => "Right",
-        Key::ArrowUp => "Up",
-        Key::ArrowDown => "Down",
+        Key::ArrowLeft => "Left arrow",
+        Key::ArrowRight => "Right arrow",
+        Key::ArrowUp => "Up arrow",
+        Key::ArrowDown => "Down arrow",
         Key::Escape => "Esc",
         Key::PageUp => "Page up",
         Key::PageDown => "Page down",
@@ -34,14 +34,14 @@ mod tests {
     use egui::Modifiers;
 
     /// Keys whose names are words.
-    const WORDS: [&str; 6] = ["Space", "Home", "End", "Esc", "Left", "Right"];
+    const WORDS: [&str; 6] = ["Space", "Home", "End", "Esc", "Left arrow", "Right arrow"];
 
     #[test]
     fn keys_are_shown_by_their_signs() {
         let ctx = Context::default();
         let of = |modifiers, key| text(&ctx, &KeyboardShortcut::new(modifiers, key));
         let plain = [Key::Period, Key::Comma, Key::ArrowLeft, Key::Escape, Key::Space, Key::F12, Key::Num1];
-        assert_eq!(plain.map(|key| of(Modifiers::NONE, key)), [".", ",", "Left", "Esc", "Space", "F12", "1"]);
+        assert_eq!(plain.map(|key| of(Modifiers::NONE, key)), [".", ",", "Left arrow", "Esc", "Space", "F12", "1"]);
         assert_eq!(of(Modifiers::CTRL | Modifiers::SHIFT, Key::Period), "Ctrl+Shift+.");
     }
 
@@ -72,8 +72,8 @@ mod tests {
             let text = std::fs::read_to_string(&page).expect("a page");
             for key in text.split("<kbd>").skip(1).filter_map(|rest| rest.split("</kbd>").next()) {
                 let key = match key {
-                    "←" => "Left",
-                    "→" => "Right",
+                    "←" => "Left arrow",
+                    "→" => "Right arrow",
                     key => key,
                 };
                 assert!(known.iter().any(|name| name == key) || key == "Enter", "{}: {key}", page.display());

@@ -227,7 +227,7 @@ fn an_undo_after_a_hand_says_how_to_go_back() {
     let tilted = harness.state().state.parameters;
     assert_ne!(tilted, start);
     assert_eq!(undo(&mut harness), ("What hands did is undone by going back in time".to_owned(), tilted));
-    assert!(harness.query_by_label_contains("Left steps back").is_some(), "it names the key");
+    assert!(harness.query_by_label_contains("The key Left arrow steps back").is_some(), "it names the key");
     assert_eq!(undo(&mut harness).1, start, "the next one is of the parameters");
 }
 

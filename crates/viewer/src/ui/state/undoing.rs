@@ -13,7 +13,8 @@ pub(super) fn advice(edits: &Edits) -> Notice {
         "There is no change of a parameter to undo"
     };
     let mut details = format!(
-        "{back} steps back, and a click on the timeline goes to any moment: what hands did after it is undone. {reset} starts the fluid again."
+        "The key {back} steps back, and a click on the timeline goes to any moment: what hands did after it is undone. The key {reset} starts \
+         the fluid again."
     );
     if edits.hand_followed() && edits.can_undo() {
         details.push_str(" Undo once more takes back the last change of a parameter.");
