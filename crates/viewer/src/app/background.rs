@@ -78,7 +78,8 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
             });
         }
         Dialog::SaveRecording(name) => {
-            let dialog = dialog.set_title("Save recording").add_filter("Recording", &["jsonl"]).set_file_name(name);
+            let dialog =
+                dialog.set_title("Save session recording").add_filter("Session recording", &["jsonl"]).set_file_name(name);
             wait_for(proxy.clone(), dialog.save_file(), way, |path| {
                 let path = if path.extension().is_none() { path.with_extension("jsonl") } else { path };
                 Answer::Request(Request::SaveRecording(path))

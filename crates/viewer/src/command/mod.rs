@@ -46,8 +46,8 @@ pub enum Command {
     Screenshot,
     /// Opens a dialog for the place of a picture.
     SavePictureAs,
-    /// Starts or ends a recording.
-    ToggleRecording,
+    /// Starts or ends a film.
+    ToggleFilm,
     /// Opens or closes the window for pictures and videos.
     TogglePictures,
     /// Moves the camera so that everything is in view.
@@ -112,7 +112,7 @@ impl Command {
         Self::SaveRecording,
         Self::Screenshot,
         Self::SavePictureAs,
-        Self::ToggleRecording,
+        Self::ToggleFilm,
         Self::TogglePictures,
         Self::FrameAll,
         Self::CompareGrids,
@@ -156,10 +156,10 @@ impl Command {
             Self::Save => "Save parameters to scene",
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
-            Self::SaveRecording => "Save recording…",
+            Self::SaveRecording => "Save session recording…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
-            Self::ToggleRecording => "Start or stop recording",
+            Self::ToggleFilm => "Start or end film",
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
@@ -205,7 +205,7 @@ impl Command {
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in your folder of pictures.",
             Self::SavePictureAs => "Save the 3D view as a PNG file in a place that you choose.",
-            Self::ToggleRecording => "Record the 3D view as a film in your folder of pictures, or end the recording.",
+            Self::ToggleFilm => "Film the 3D view into your folder of pictures, or end the film.",
             Self::TogglePictures => "Size, transparency and captions of pictures, format of films, path of the camera.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
@@ -250,7 +250,7 @@ impl Command {
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout | Self::NextTheme => &[],
-            Self::ToggleRecording => const { &[key(Key::F10)] },
+            Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },
             Self::Use(Tool::Look) => const { &[key(Key::Num1)] },

@@ -248,6 +248,9 @@ fn no_two_commands_share_keys_or_names() {
             assert!(keys.insert(*shortcut), "{command:?}");
         }
     }
+    // A film is pictures; a recording is what hands did.
+    let of = |word: &str| Command::ALL.into_iter().filter(|command| command.label().contains(word)).collect::<Vec<_>>();
+    assert_eq!((of("ecord"), of("film")), (vec![Command::SaveRecording], vec![Command::ToggleFilm]));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The window for pictures and films, and the sign of a recording.
+//! The window for pictures and films, and the sign of a film.
 
 use crate::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
@@ -46,7 +46,7 @@ fn a_saved_picture_is_named_before_its_long_folder() {
 }
 
 #[test]
-fn options_are_chosen_and_stay_while_a_recording_lasts() {
+fn options_are_chosen_and_stay_while_a_film_is_made() {
     let mut harness = opened();
     // The numbers have the label of their choice too.
     harness.get_by_role_and_label(Role::RadioButton, "Other size").click();
@@ -57,15 +57,15 @@ fn options_are_chosen_and_stay_while_a_recording_lasts() {
     }
     let pictures = &harness.state().state.pictures;
     assert!(pictures.own_size && pictures.transparent && pictures.captions);
-    harness.get_by_role_and_label(Role::ComboBox, "Recording format").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Film format").click();
     harness.run_ok();
     harness.get_by_label(VideoFormat::Ffmpeg.label()).click();
     harness.run_ok();
     assert_eq!(harness.state().state.pictures.format, VideoFormat::Ffmpeg);
     assert!(harness.query_by_label_contains("no transparency").is_some());
-    harness.get_by_label_contains("Start recording").click();
+    harness.get_by_label_contains("Start film").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [Action::Command(Command::ToggleRecording)]);
+    assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
 
     let progress = Progress { written: 12, waiting: 3, left_out: 2 };
     harness.state_mut().state.pictures.recording = Some(Recording { name: "drop_0.000s.mp4".to_owned(), progress });
@@ -74,7 +74,7 @@ fn options_are_chosen_and_stay_while_a_recording_lasts() {
     assert!(harness.query_by_label_contains("2 pictures left out").is_some());
     harness.get_by_label("Transparent background").click();
     harness.run_ok();
-    assert!(harness.state().state.pictures.transparent, "the options of a recording are fixed");
+    assert!(harness.state().state.pictures.transparent, "the options of a film are fixed");
 }
 
 #[test]

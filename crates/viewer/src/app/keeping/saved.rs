@@ -40,7 +40,7 @@ mod tests {
     fn dropped_bodies_are_said_to_be_left_out() {
         let path = Some(Path::new("a.toml"));
         assert_eq!(saved(path, &[], 0), Notice::info("Saved to a.toml").about(Subject::Save));
-        let sentence = "The dropped bodies are no part of a scene's file; File › Save state… and File › Save recording… keep what hands did.";
+        let sentence = "The dropped bodies are no part of a scene's file; File › Save state… and File › Save session recording… keep what hands did.";
         assert_eq!(saved(path, &[], 2).details, sentence);
         assert_eq!(nothing_to_save(2).details, sentence);
         assert!(nothing_to_save(0).details.is_empty());

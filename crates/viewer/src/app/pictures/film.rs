@@ -23,7 +23,7 @@ pub struct Film {
     pub ending: Vec<Recorder>,
 }
 
-/// A recording in progress.
+/// A film in progress.
 #[derive(Debug)]
 pub struct Current {
     /// Where the pictures go.

@@ -1,4 +1,4 @@
-//! Pictures and recordings of the 3D view: how they are taken, and where they go.
+//! Pictures and films of the 3D view: how they are taken, and where they go.
 
 mod film;
 mod place;

@@ -1,4 +1,4 @@
-//! Names of pictures and recordings.
+//! Names of pictures and films.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,7 +10,7 @@ pub fn folder() -> PathBuf {
     pictures.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("."))
 }
 
-/// A name that no other picture or recording takes, of this program or of another one that runs, until this is dropped.
+/// A name that no other picture or film takes, of this program or of another one that runs, until this is dropped.
 ///
 /// The name itself stays free until the output is complete: it is held by an empty hidden file beside it, `.NAME.claim`, which only one
 /// of several programs can create.

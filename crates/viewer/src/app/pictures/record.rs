@@ -1,4 +1,4 @@
-//! Recording of the 3D view.
+//! Films of the 3D view.
 
 use super::film::{Clock, Current};
 use super::place::Reservation;
@@ -10,7 +10,7 @@ use crate::session::Notice;
 use crate::ui::Recording;
 
 impl App {
-    /// Starts a recording with the options of the window for pictures, or ends the present one.
+    /// Starts a film with the options of the window for pictures, or ends the present one.
     pub(in crate::app) fn toggle_recording(&mut self) {
         if let Some(current) = self.film.current.take() {
             self.end_recording(current);
@@ -27,7 +27,7 @@ impl App {
         let reservation = match reserved {
             Ok(reservation) => reservation,
             Err(error) => {
-                self.state.notices.push(Notice::error("Cannot record", error.to_string()));
+                self.state.notices.push(Notice::error("Cannot make a film", error.to_string()));
                 return;
             }
         };
@@ -37,8 +37,8 @@ impl App {
             // The output has its name, or never will.
             drop(reservation);
             let notice = match outcome {
-                Ok(path) => Notice::written("recording complete", path),
-                Err(error) => Notice::error("The recording has failed", error.to_string()),
+                Ok(path) => Notice::written("film complete", path),
+                Err(error) => Notice::error("The film has failed", error.to_string()),
             };
             // A closed window needs no notice.
             let _ = proxy.send_event(UserEvent::Notice(notice));
@@ -50,7 +50,7 @@ impl App {
                 self.film.current = Some(Current { recorder, name, shot, clock });
                 self.record();
             }
-            Err(error) => self.state.notices.push(Notice::error("Cannot record", error.to_string())),
+            Err(error) => self.state.notices.push(Notice::error("Cannot make a film", error.to_string())),
         }
     }
 
@@ -81,7 +81,7 @@ impl App {
         let left_out = current.recorder.close().left_out;
         if left_out > 0 {
             let title = format!("{left_out} pictures of {} were left out", current.name);
-            let advice = "The disk or the encoder was too slow, or the time of the fluid has jumped. Record smaller pictures, fewer a \
+            let advice = "The disk or the encoder was too slow, or the time of the fluid has jumped. Film smaller pictures, fewer a \
                           second, or PNG files.";
             self.state.notices.push(Notice::warning(title, advice));
         }

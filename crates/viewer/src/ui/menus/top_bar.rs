@@ -47,7 +47,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::SaveRecording, None);
         item(ui, Command::Screenshot, None);
         item(ui, Command::SavePictureAs, None);
-        item(ui, Command::ToggleRecording, None);
+        item(ui, Command::ToggleFilm, None);
         item(ui, Command::TogglePictures, Some(state.pictures.open));
         ui.separator();
         item(ui, Command::Quit, None);

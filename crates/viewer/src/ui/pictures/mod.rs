@@ -1,4 +1,4 @@
-//! Pictures and videos of the 3D view: their options, the recording, and the path of the camera.
+//! Pictures and videos of the 3D view: their options, the film in progress, and the path of the camera.
 
 mod badge;
 mod view;

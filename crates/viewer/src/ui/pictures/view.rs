@@ -18,9 +18,9 @@ pub struct PicturesView {
     pub transparent: bool,
     /// True to burn in the legend and the time.
     pub captions: bool,
-    /// Format of recordings.
+    /// Format of films.
     pub format: VideoFormat,
-    /// Pictures of a recording per second of simulated time.
+    /// Pictures of a film per second of simulated time.
     pub fps: u32,
     /// Keyframes of the camera.
     pub path: CameraPath,
@@ -28,11 +28,11 @@ pub struct PicturesView {
     pub follow_path: bool,
     /// Folder that pictures are saved to without a question; set by the application.
     pub folder: PathBuf,
-    /// The recording in progress; set by the application.
+    /// The film in progress; set by the application.
     pub recording: Option<Recording>,
 }
 
-/// The recording in progress.
+/// The film in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// Name of the output.

@@ -59,7 +59,7 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
 
 fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
     if let Some(Recording { name, progress }) = &view.recording {
-        command_ui(ui, Command::ToggleRecording, "Stop recording", actions);
+        command_ui(ui, Command::ToggleFilm, "End film", actions);
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
@@ -68,25 +68,25 @@ fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>)
         return;
     }
     ui.horizontal(|ui| {
-        let formats = ComboBox::from_id_salt("recording format").selected_text(view.format.label()).width(120.0);
+        let formats = ComboBox::from_id_salt("film format").selected_text(view.format.label()).width(120.0);
         let formats = formats.show_ui(ui, |ui| {
             for format in VideoFormat::ALL {
                 ui.selectable_value(&mut view.format, format, format.label());
             }
         });
-        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Recording format"));
-        let rates = ComboBox::from_id_salt("recording rate").selected_text(format!("{} a second", view.fps)).width(100.0);
+        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film format"));
+        let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} a second", view.fps)).width(100.0);
         let rates = rates.show_ui(ui, |ui| {
             for rate in RATES {
                 ui.selectable_value(&mut view.fps, rate, format!("{rate} a second"));
             }
         });
-        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Recording rate"));
+        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film rate"));
         rates.response.on_hover_text(
             "Pictures per second of simulated time: the film runs in real time, however slow the simulation is.",
         );
     });
-    command_ui(ui, Command::ToggleRecording, "Start recording", actions);
+    command_ui(ui, Command::ToggleFilm, "Start film", actions);
     if view.transparent && !view.format.keeps_transparency() {
         hint_ui(ui, "This format has no transparency: the background is recorded.");
     }

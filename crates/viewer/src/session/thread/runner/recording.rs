@@ -11,7 +11,7 @@ impl Runner {
     pub(super) fn save_recording(&mut self, path: PathBuf) {
         let Some(running) = &self.running else { return };
         if let Some(input) = running.input_at(&path) {
-            let title = format!("The recording was not saved: {} is a file of the scene", input.display());
+            let title = format!("The session recording was not saved: {} is a file of the scene", input.display());
             return self.publisher.notify(Notice::warning(title, "Choose another name.").about(Subject::Save));
         }
         let (recording, ended) = running.recording();
@@ -21,9 +21,11 @@ impl Runner {
                 Ok(()) => {
                     let steps = recording.end.map_or(0, |(step, _)| step - recording.start);
                     let ending = ended.map(|reason| format!(", where it ends because {reason}")).unwrap_or_default();
-                    Notice::info(format!("Recording of {steps} steps saved to {}{ending}", path.display()))
+                    Notice::info(format!("Session recording of {steps} steps saved to {}{ending}", path.display()))
                 }
-                Err(error) => Notice::error(format!("Cannot save the recording to {}", path.display()), error.to_string()),
+                Err(error) => {
+                    Notice::error(format!("Cannot save the session recording to {}", path.display()), error.to_string())
+                }
             };
             // A closed window needs no notice.
             let _ = sender.send(Event::Notice(notice.about(Subject::Save)));
@@ -39,7 +41,7 @@ impl Runner {
     /// If it cannot be written.
     pub(super) fn finish_recording(&self) -> anyhow::Result<()> {
         let (Some(path), Some(running)) = (&self.recording, &self.running) else { return Ok(()) };
-        let cannot = |path: &Path| format!("cannot write the recording to {}", path.display());
+        let cannot = |path: &Path| format!("cannot write the session recording to {}", path.display());
         running.recording().0.save(path).with_context(|| cannot(path))
     }
 }
