@@ -5,10 +5,12 @@ use crate::inside::inspect;
 use crate::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::NodeT as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use std::collections::HashSet;
+use viewer::command::Command;
 use viewer::session::Inspect;
 use viewer::ui::lessons::{LESSONS, Progress};
+use viewer::ui::theme::ThemeChoice;
 
 /// Keys of all panels.
 const PANELS: [&str; 13] = [
@@ -26,6 +28,25 @@ const PANELS: [&str; 13] = [
     "pictures",
     "help",
 ];
+
+/// The tooltip of a row of a menu hides no row.
+#[test]
+fn tooltips_of_menus_are_beside_them() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    harness.get_by_label("View").click();
+    harness.run_ok();
+    harness.get_by_label("Theme").click();
+    harness.run_ok();
+    for (row, tooltip) in [("Light", ThemeChoice::Light.tooltip()), ("Side panels", Command::ToggleSidePanel.tooltip())] {
+        let row = harness.get_by_label(row);
+        let place = row.rect();
+        row.hover();
+        // Tooltips wait.
+        harness.run_steps(60);
+        let tooltip = harness.get_by_label(tooltip).rect();
+        assert!(tooltip.left() >= place.right(), "{tooltip} beside {place}");
+    }
+}
 
 fn opened(key: &'static str) -> Harness<'static, Panels> {
     let inspected = inspect(snapshot(), Inspect { contents: true, ..Inspect::default() });

@@ -7,7 +7,7 @@ use crate::session::{Rates, Snapshot};
 use crate::ui::theme::ThemeChoice;
 use crate::ui::widgets::menu_row;
 use crate::ui::{Action, Model, State, lessons, looks, theme};
-use egui::{Atom, Button, Frame, IdSalt, Margin, MenuBar, Panel, RichText, Ui, vec2};
+use egui::{Atom, Button, Frame, IdSalt, Margin, MenuBar, Panel, RectAlign, Response, RichText, Tooltip, Ui, vec2};
 use sph_core::parameters::Choice as _;
 use sph_io::{Look, SolidStyle};
 
@@ -33,7 +33,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
         let keys = command.shortcut_text(ui.ctx());
         let button = menu_row(ui, checked, command.label(), keys);
-        if button.on_hover_text(command.tooltip()).clicked() {
+        if tooltip_beside(button, command.tooltip()).clicked() {
             actions.push(Action::Command(command));
         }
     };
@@ -93,7 +93,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         let space = Atom::custom(IdSalt::new("tick"), vec2(10.0, 10.0));
         ui.menu_button((space, "Theme"), |ui| {
             for choice in ThemeChoice::ALL {
-                ui.radio_value(&mut state.theme, choice, choice.label()).on_hover_text(choice.tooltip());
+                tooltip_beside(ui.radio_value(&mut state.theme, choice, choice.label()), choice.tooltip());
             }
         });
         ui.separator();
@@ -117,11 +117,20 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     state.scenes_open = open;
 }
 
+/// Gives a row of a menu a tooltip beside the menu: below the row it would hide the next one.
+fn tooltip_beside(row: Response, text: &str) -> Response {
+    let mut tooltip = Tooltip::for_enabled(&row);
+    tooltip.popup =
+        tooltip.popup.align(RectAlign::RIGHT_START).align_alternatives(&[RectAlign::LEFT_START]).gap(2.0 * theme::SPACE);
+    tooltip.show(|ui| ui.label(text));
+    row
+}
+
 fn looks_row_ui(ui: &mut Ui, look: Look, chosen: &mut Look, model: &Model<'_>) {
     let row = ui.add_enabled_ui(looks::is_possible(look, model.snapshot), |ui| {
         menu_row(ui, Some(*chosen == look), look.label(), String::new())
     });
-    let row = row.inner.on_hover_text(look.option().documentation).on_disabled_hover_text(render::NO_WATER);
+    let row = tooltip_beside(row.inner, look.option().documentation).on_disabled_hover_text(render::NO_WATER);
     if row.clicked() {
         *chosen = look;
     }
