@@ -44,6 +44,17 @@ fn panels_are_beside_the_view() {
     }
 }
 
+/// What a panel shows does not move sideways when its scroll bar comes or goes.
+#[test]
+fn a_scroll_bar_moves_nothing() {
+    let edges = [[1280.0, 500.0], [1280.0, 3200.0]].map(|size| {
+        let harness = harness(size, snapshot());
+        let slider = crate::panels::slider(&harness, "Hash table size");
+        [slider.left(), slider.right()]
+    });
+    assert_eq!(edges[0], edges[1]);
+}
+
 #[test]
 fn an_opened_panel_closes_by_its_tab() {
     let mut harness = harness([1280.0, 800.0], snapshot());

@@ -11,6 +11,9 @@ use egui_tiles::{Behavior, SimplificationOptions, TabState, Tile, TileId, Tiles,
 /// Height of the tabs, points.
 const TABS_HEIGHT: f32 = 24.0;
 
+/// Width kept free for the scroll bar of a panel, points.
+const BAR: i8 = 6;
+
 /// What the panels are laid out with.
 pub struct Panels<'a, 'm> {
     /// State of the panels.
@@ -34,12 +37,18 @@ impl Behavior<String> for Panels<'_, '_> {
         };
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).panel);
         let mut contents = |ui: &mut Ui| {
-            let margin = if panel.scrolls { Margin::symmetric(12, 8) } else { Margin::symmetric(12, 4) };
+            let margin = if panel.scrolls {
+                // The bar has this room whether it is shown or not: contents do not move sideways as they grow.
+                Margin { right: 12 + BAR, ..Margin::symmetric(12, 8) }
+            } else {
+                Margin::symmetric(12, 4)
+            };
             Frame::new().inner_margin(margin).show(ui, |ui| {
                 (panel.ui)(ui, self.state, self.model, self.actions);
             });
         };
         if panel.scrolls {
+            ui.spacing_mut().scroll.floating_allocated_width = 0.0;
             ScrollArea::vertical().id_salt(&key).auto_shrink(false).show(ui, contents);
         } else {
             contents(ui);
