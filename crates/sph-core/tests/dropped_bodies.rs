@@ -280,6 +280,18 @@ fn a_container_that_is_no_box_ends_where_its_region_ends() {
     assert_eq!(simulation.drop_body(&inside), Ok(()));
 }
 
+/// Above a container that is open at its top a body may be over the edge, between the other walls.
+#[test]
+fn a_container_that_is_open_at_its_top_has_room_above_it() {
+    let mut open = pool(Method::Wcsph);
+    open.containers[0].faces = Face::ALL.into_iter().filter(|&face| face != Face::YMax).collect();
+    let mut simulation = Simulation::new(&open).expect("a valid setup");
+    let wanted = DroppedBody { center: Vec3::new(7.0, 1.6, 0.0), size: 0.2, ..BOX };
+    let placed = DropSite::of(&simulation.view()).place(wanted, []).expect("there is room");
+    assert!(placed.center.y == 1.6 && placed.center.x < 1.1, "{placed:?}");
+    assert_eq!(simulation.drop_body(&placed), Ok(()));
+}
+
 #[test]
 fn a_body_does_not_meet_its_own_images() {
     let mut setup = pool(Method::Wcsph);
