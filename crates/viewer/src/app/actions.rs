@@ -43,6 +43,10 @@ impl App {
                 let generation = self.state.generation;
                 self.session.send(Request::DropBody { body, generation });
             }
+            Action::TakeBackBody => {
+                let generation = self.state.generation;
+                self.session.send(Request::TakeBackBody { generation });
+            }
             Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::Seek(goal) => self.session.send(Request::Seek(goal)),

@@ -26,7 +26,7 @@ pub enum Command {
     Reset,
     /// Gives every parameter the scene's value.
     ResetParameters,
-    /// Undoes the last edit of the parameters.
+    /// Undoes the last edit of the parameters, or takes back a body that was dropped in this pause.
     Undo,
     /// Makes the edit again that was undone last.
     Redo,
@@ -194,7 +194,9 @@ impl Command {
             }
             Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
-            Self::Undo => "Undo the last change of a parameter; a drag counts as one.",
+            Self::Undo => {
+                "Undo the last change of a parameter, of which a drag is one, or take back a body dropped in this pause."
+            }
             Self::Redo => "Make the change again that was undone last.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",

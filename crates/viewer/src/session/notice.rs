@@ -72,6 +72,11 @@ impl Notice {
         Self::new(Severity::Error, title, details)
     }
 
+    /// Sets the details.
+    pub fn with(self, details: impl Into<String>) -> Self {
+        Self { details: details.into(), ..self }
+    }
+
     /// Sets the subject.
     pub fn about(self, subject: Subject) -> Self {
         Self { subject, ..self }

@@ -30,6 +30,11 @@ pub enum Request {
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
         generation: u64,
     },
+    /// Takes back the body that was dropped last, unless a step or another change has followed; a notice says if one has.
+    TakeBackBody {
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
+        generation: u64,
+    },
     /// Uses these parameters from the next step on. Of several pending requests only the last is used.
     SetParameters {
         /// The parameters.

@@ -24,6 +24,8 @@ pub enum Action {
     UseHand(Option<Hand>),
     /// Drop this body.
     DropBody(DroppedBody),
+    /// Take back the body that was dropped last.
+    TakeBackBody,
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.

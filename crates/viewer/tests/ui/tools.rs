@@ -134,6 +134,32 @@ fn a_click_drops_a_body_where_there_is_room() {
     assert!(hands(&harness).is_empty() && harness.state().state.camera == camera);
 }
 
+/// In a pause, an undo takes back the bodies that were dropped in it, the last one first; once the fluid has moved it says how to go back.
+#[test]
+fn an_undo_takes_back_bodies_that_were_dropped_in_the_same_pause() {
+    let tank = super::panels::SCENE.replace("[1.0, 0.6, 0.4]", "[1.0, 1.2, 0.4]");
+    let mut harness = harness(WINDOW, snapshot_of(&tank));
+    harness.state_mut().state.tools.tool = Tool::Drop;
+    harness.state_mut().state.tools.radius = Tools::RADII[0];
+    let undo = |harness: &mut Harness<'_, Panels>| {
+        let Panels { state, actions, snapshot, .. } = harness.state_mut();
+        state.follow(snapshot);
+        actions.clear();
+        state.undo(actions);
+        actions.clone()
+    };
+    let at = harness.state().area.center();
+    for steps in [0, 1] {
+        drag(&mut harness, at, at);
+        drag(&mut harness, at, at);
+        assert_eq!(undo(&mut harness), [Action::TakeBackBody]);
+        harness.state_mut().snapshot.steps += steps;
+        assert_eq!(undo(&mut harness), [Action::TakeBackBody][steps as usize..]);
+    }
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("undone by going back").is_some());
+}
+
 /// By the arrow along x it moves along x only; by the body itself, with the pointer.
 #[test]
 fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {

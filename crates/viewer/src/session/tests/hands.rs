@@ -153,6 +153,55 @@ fn hands_act_again_on_the_way_to_a_moment_and_are_undone_by_going_back() {
     assert_eq!((engine.time(), engine.view().particles.len()), (other.time, other.particles.len()));
 }
 
+/// Of bodies that are dropped in a pause, the last is taken back, also after a look at another moment: what follows has the bits that it has
+/// without it. After a step it stays.
+#[test]
+fn the_last_of_several_dropped_bodies_is_taken_back_in_the_same_pause() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("session.jsonl");
+    let ball = |x: f32| DroppedBody {
+        center: Vec3::new(x, 0.9, 0.0),
+        size: 0.2,
+        shape: DroppedShape::Ball,
+        density: 500.0,
+        velocity: Vec3::ZERO,
+    };
+    let (drop_ball, take_back) =
+        (|x: f32| Request::DropBody { body: ball(x), generation: 1 }, || Request::TakeBackBody { generation: 1 });
+    let fluids = [false, true].map(|with_second| {
+        let mut session = paused_after(0, SCENE, "");
+        go_to(&mut session, 10);
+        session.send(drop_ball(0.25));
+        let one = wait_for(&mut session, "the first", |snapshot| snapshot.dropped.len() == 1);
+        if with_second {
+            for looks_back in [false, true] {
+                session.send(drop_ball(0.75));
+                wait_for(&mut session, "both", |snapshot| snapshot.dropped.len() == 2);
+                if looks_back {
+                    assert!(go_to(&mut session, 3).dropped.is_empty());
+                    assert_eq!(go_to(&mut session, 10).dropped.len(), 2);
+                }
+                session.send(take_back());
+                let left = wait_for(&mut session, "the first alone", |snapshot| snapshot.dropped.len() == 1);
+                assert!(left.steps == 10 && left.dropped == one.dropped && left.poses == one.poses);
+            }
+        }
+        let end = go_to(&mut session, 40);
+        assert_eq!(end.dropped, one.dropped);
+        session.send(take_back());
+        assert!(wait_for_notice(&session).title.contains("no dropped body to take back"));
+        // The way from before the drop has one body too.
+        assert!(go_to(&mut session, 9).dropped.is_empty());
+        assert!(bits(&go_to(&mut session, 40).particles) == bits(&end.particles));
+        session.send(Request::SaveRecording(recording.clone()));
+        assert!(wait_for_notice(&session).title.contains("saved to"));
+        session.quit().unwrap();
+        assert!(replayed(SCENE, &recording).1.contains("to the bit"));
+        bits(&end.particles)
+    });
+    assert!(fluids[0] == fluids[1]);
+}
+
 /// A ball that is dropped at the pointer in the water lands above it; going back removes it, and a session with it replays to the bit.
 #[test]
 fn a_dropped_body_is_undone_by_going_back_and_repeated_by_a_replay() {

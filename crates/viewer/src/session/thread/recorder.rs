@@ -47,6 +47,13 @@ impl Recorder {
         self.add_missing_drops(engine);
     }
 
+    /// Removes the record of the body that was dropped last, at the present state of `engine`.
+    pub(super) fn take_back_drop(&mut self, engine: &dyn Engine) {
+        let is_last = |row: &Row| row.step == engine.steps() && matches!(row.change, Change::Drop(_));
+        let last = self.recording.rows.iter().rposition(is_last).filter(|_| self.ended.is_none());
+        last.map(|index| self.recording.rows.remove(index));
+    }
+
     fn add_missing_drops(&mut self, engine: &dyn Engine) {
         let rows = self.recording.rows.iter().filter(|row| matches!(row.change, Change::Drop(_))).count();
         let missing = engine.view().dropped.iter().skip(self.dropped + rows);

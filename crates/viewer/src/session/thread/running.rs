@@ -193,6 +193,21 @@ impl Running {
         })
     }
 
+    /// Takes back the body that was dropped last, before any step has followed, and its record; out of the rival too, which starts anew.
+    ///
+    /// # Errors
+    /// The engine refuses the state without it; nothing has changed then.
+    pub(super) fn take_back_drop(&mut self, pool: &rayon::ThreadPool) -> Result<(), PopulationError> {
+        let mut state = self.engine.snapshot();
+        // Nothing else of the state has been changed by the drop.
+        state.dropped.pop();
+        state.bodies.pop();
+        pool.install(|| self.engine.restore(state))?;
+        self.contest = self.contest.take().and_then(|contest| contest.restart(&*self.engine).ok());
+        self.recorder.take_back_drop(&*self.engine);
+        Ok(())
+    }
+
     /// Begins a step that has not been made before, and lets the hand act, which is returned if it has. A hand that cannot act lets go.
     ///
     /// # Errors

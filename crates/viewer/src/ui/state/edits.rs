@@ -27,8 +27,10 @@ pub struct Edits {
     undone: Vec<Edit>,
     /// Number of the user's present gesture.
     gesture: u64,
-    /// True if a hand has acted in the fluid since the last edit.
+    /// True if a hand has acted in the fluid since the last edit, other than by the drops below.
     hand_followed: bool,
+    /// Number of bodies that have been dropped since then in this moment, and its steps.
+    drops: (usize, u64),
 }
 
 impl Values {
@@ -60,17 +62,37 @@ impl Edits {
 
     /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
     pub fn hand_followed(&self) -> bool {
-        self.hand_followed
+        self.hand_followed || self.drops.0 > 0
     }
 
     /// Notes that a hand has acted in the fluid.
     pub fn note_hand(&mut self) {
-        self.hand_followed = true;
+        (self.hand_followed, self.drops.0) = (true, 0);
+    }
+
+    /// Notes that a body has been dropped after so many `steps`: it can be taken back until the next.
+    pub fn note_drop(&mut self, steps: u64) {
+        self.follow_steps(steps);
+        self.drops = (self.drops.0 + 1, steps);
+    }
+
+    /// Takes note of the present `steps`: bodies that were dropped after others are undone by going back only, as all that hands did.
+    pub fn follow_steps(&mut self, steps: u64) {
+        if self.drops.0 > 0 && self.drops.1 != steps {
+            self.note_hand();
+        }
+    }
+
+    /// True if a body that has been dropped last is to be taken back, which is then forgotten.
+    pub(super) fn take_back_drop(&mut self) -> bool {
+        let can = self.drops.0 > 0;
+        self.drops.0 -= usize::from(can);
+        can
     }
 
     /// Forgets the hand: the user knows how to undo it.
     pub fn forget_hand(&mut self) {
-        self.hand_followed = false;
+        (self.hand_followed, self.drops.0) = (false, 0);
     }
 
     /// Begins the next gesture unless a button of the pointer is held: all changes of a drag are one edit.
@@ -91,7 +113,7 @@ impl Edits {
             return;
         }
         self.undone.clear();
-        self.hand_followed = false;
+        self.forget_hand();
         if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
             last.after = after;
             return;

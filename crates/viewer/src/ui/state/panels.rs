@@ -161,6 +161,7 @@ impl State {
             self.off_curve.clone_from(&snapshot.off_curve);
         }
         self.comparing.follow(snapshot, new_scene);
+        self.edits.follow_steps(snapshot.steps);
         if new_scene {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();
@@ -228,9 +229,12 @@ impl State {
         }
     }
 
-    /// Undoes the last edit of the parameters. If there is none, or a hand has acted since, a message says what undoes a hand.
+    /// Takes back the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has acted since, a message says what undoes a hand.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
         self.notices.settle(Subject::Undo);
+        if self.edits.take_back_drop() {
+            return actions.push(Action::TakeBackBody);
+        }
         if self.edits.can_undo() && !self.edits.hand_followed() {
             return self.restore(Edits::undo, actions);
         }

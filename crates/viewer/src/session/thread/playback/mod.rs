@@ -124,6 +124,24 @@ impl Playback {
         self.fit();
     }
 
+    /// True if the last that has happened is that a body was dropped into `engine`, and nothing later is known.
+    pub fn has_dropped_last(&self, engine: &dyn Engine) -> bool {
+        let last = self.changed.checked_sub(1).and_then(|last| self.changes.get(last));
+        let is_drop = matches!(last, Some((steps, Change::Drop(_))) if *steps == engine.steps());
+        is_drop && !self.is_past(engine)
+    }
+
+    /// Takes note that the last change, which no step has followed, has been taken back. What was kept with it is kept without it.
+    pub fn take_back(&mut self, engine: &dyn Engine, beside: Beside) {
+        let position = self.position(engine);
+        let is_kept = self.ring.has(position) || self.packing.contains(&Some(position));
+        self.changed -= 1;
+        self.fork(engine);
+        if is_kept {
+            self.keep(engine, beside);
+        }
+    }
+
     /// The next change that was made at the present state of `engine` before its next step; it counts as made now.
     pub fn next_change(&mut self, engine: &dyn Engine) -> Option<Change> {
         self.next_change_if(engine, |_| true)

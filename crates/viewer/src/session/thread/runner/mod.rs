@@ -89,6 +89,7 @@ fn waits_for_arrival(request: &Request) -> bool {
         Request::SetParameters { .. }
             | Request::SetOffCurve { .. }
             | Request::DropBody { .. }
+            | Request::TakeBackBody { .. }
             | Request::Compare { .. }
             | Request::SaveState(_)
             | Request::Tune(_)
@@ -254,11 +255,10 @@ impl Runner {
                     running.use_hand(hand);
                 }
             }
-            Request::DropBody { body, generation } => {
-                if generation == self.generation {
-                    self.drop_body(&body);
-                }
-            }
+            Request::DropBody { body, generation } if generation == self.generation => self.drop_body(&body),
+            Request::TakeBackBody { generation } if generation == self.generation => self.take_back_body(),
+            // Meant for the scene before.
+            Request::DropBody { .. } | Request::TakeBackBody { .. } => {}
             Request::SetOffCurve { keys, generation } => {
                 if generation == self.generation {
                     self.apply_parameters();

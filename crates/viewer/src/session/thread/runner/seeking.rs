@@ -209,6 +209,24 @@ impl Runner {
         }
     }
 
+    /// Takes back the body that was dropped last, if that is the last that has happened: the present moment is then what it was before.
+    pub(super) fn take_back_body(&mut self) {
+        self.apply_parameters();
+        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        if !playback.has_dropped_last(&*running.engine) {
+            let details = "A dropped body can be taken back until a step or another change follows. Going back to a moment before it \
+                           takes it away too: a click on the timeline goes to any.";
+            let title = "There is no dropped body to take back in this moment";
+            return self.publisher.notify(Notice::info(title).with(details).about(Subject::Undo));
+        }
+        if let Err(error) = running.take_back_drop(pool) {
+            let title = "The dropped body cannot be taken back";
+            return self.publisher.notify(Notice::error(title, error.to_string()).about(Subject::Undo));
+        }
+        playback.take_back(&*running.engine, running.beside());
+        self.inspectors.invalidate();
+    }
+
     /// Records the parameters in force as a change from outside.
     pub(super) fn record_parameters(&mut self) {
         self.fork();

@@ -55,7 +55,7 @@ impl Tool {
             }
             Self::Drop => {
                 "Click to drop a body where its outline is: at the pointer, or above the fluid and the bodies there. Ctrl + wheel sets the \
-                 size. Going back undoes it."
+                 size. Ctrl+Z takes it back until the next step; going back undoes it."
             }
         }
     }

@@ -75,8 +75,14 @@ pub fn use_tool(
             }
         }
     }
-    if actions[asked..].iter().any(|action| matches!(action, Action::UseHand(Some(_)) | Action::DropBody(_))) {
-        state.edits.note_hand();
+    for action in &actions[asked..] {
+        match action {
+            Action::UseHand(Some(_)) => state.edits.note_hand(),
+            // While the fluid moves, a step follows at once.
+            Action::DropBody(_) if model.snapshot.paused => state.edits.note_drop(model.snapshot.steps),
+            Action::DropBody(_) => state.edits.note_hand(),
+            _ => {}
+        }
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
