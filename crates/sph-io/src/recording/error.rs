@@ -17,7 +17,7 @@ pub enum RecordingError {
     /// The file is another kind of file.
     #[error(
         "it is no recording, whose first line is a JSON object with the key sph_recording; the window saves one with \
-         File › Save recording…, or `sph SCENE --record FILE.jsonl` when it closes"
+         File › Save session recording…, or `sph SCENE --record FILE.jsonl` when it closes"
     )]
     NoRecording,
     /// The file ends within a line.
