@@ -229,7 +229,8 @@ impl State {
         }
     }
 
-    /// Takes back the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has acted since, a message says what undoes a hand.
+    /// Takes back the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has
+    /// acted since, a message says what undoes a hand.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
         self.notices.settle(Subject::Undo);
         if self.edits.take_back_drop() {
