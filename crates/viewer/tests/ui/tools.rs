@@ -149,13 +149,28 @@ fn an_undo_takes_back_bodies_that_were_dropped_in_the_same_pause() {
         actions.clone()
     };
     let at = harness.state().area.center();
+    let drop_body = |harness: &mut Harness<'_, Panels>, is_accepted: bool| {
+        drag(harness, at, at);
+        let Panels { state, actions, snapshot, .. } = harness.state_mut();
+        let dropped = actions.iter().rev().find_map(|action| match action {
+            Action::DropBody(body) => Some(*body),
+            _ => None,
+        });
+        snapshot.dropped.extend(dropped.filter(|_| is_accepted));
+        assert!(dropped.is_some());
+        state.follow(snapshot);
+    };
+    let Panels { state, snapshot, .. } = harness.state_mut();
+    state.follow(snapshot);
     for steps in [0, 1] {
-        drag(&mut harness, at, at);
-        drag(&mut harness, at, at);
+        [true, true, false].into_iter().for_each(|is_accepted| drop_body(&mut harness, is_accepted));
         assert_eq!(undo(&mut harness), [Action::TakeBackBody]);
         harness.state_mut().snapshot.steps += steps;
         assert_eq!(undo(&mut harness), [Action::TakeBackBody][steps as usize..]);
     }
+        let Panels { state, snapshot, .. } = harness.state_mut();
+        snapshot.dropped.clear();
+        state.follow(snapshot);
     harness.run_ok();
     assert!(harness.query_by_label_contains("undone by going back").is_some());
 }

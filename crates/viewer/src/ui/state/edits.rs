@@ -29,8 +29,10 @@ pub struct Edits {
     gesture: u64,
     /// True if a hand has acted in the fluid since the last edit, other than by the drops below.
     hand_followed: bool,
-    /// Number of bodies that have been dropped since then in this moment, and its steps.
-    drops: (usize, u64),
+    /// Number of bodies that have been dropped since then in this moment.
+    drops: usize,
+    /// Number of dropped bodies, and completed steps, in the latest snapshot.
+    seen: (usize, u64),
 }
 
 impl Values {
@@ -62,37 +64,35 @@ impl Edits {
 
     /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
     pub fn hand_followed(&self) -> bool {
-        self.hand_followed || self.drops.0 > 0
+        self.hand_followed || self.drops > 0
     }
 
     /// Notes that a hand has acted in the fluid.
     pub fn note_hand(&mut self) {
-        (self.hand_followed, self.drops.0) = (true, 0);
+        (self.hand_followed, self.drops) = (true, 0);
     }
 
-    /// Notes that a body has been dropped after so many `steps`: it can be taken back until the next.
-    pub fn note_drop(&mut self, steps: u64) {
-        self.follow_steps(steps);
-        self.drops = (self.drops.0 + 1, steps);
-    }
-
-    /// Takes note of the present `steps`: bodies that were dropped after others are undone by going back only, as all that hands did.
-    pub fn follow_steps(&mut self, steps: u64) {
-        if self.drops.0 > 0 && self.drops.1 != steps {
+    /// Follows the number of dropped bodies and the completed steps: what is dropped in a pause can be taken back until the next step; then
+    /// it is undone by going back only, as all that hands did.
+    pub fn follow_drops(&mut self, dropped: usize, steps: u64) {
+        let (before, at) = std::mem::replace(&mut self.seen, (dropped, steps));
+        if steps == at {
+            self.drops += dropped.saturating_sub(before);
+        } else if self.drops > 0 {
             self.note_hand();
         }
     }
 
     /// True if a body that has been dropped last is to be taken back, which is then forgotten.
     pub(super) fn take_back_drop(&mut self) -> bool {
-        let can = self.drops.0 > 0;
-        self.drops.0 -= usize::from(can);
+        let can = self.drops > 0;
+        self.drops -= usize::from(can);
         can
     }
 
     /// Forgets the hand: the user knows how to undo it.
     pub fn forget_hand(&mut self) {
-        (self.hand_followed, self.drops.0) = (false, 0);
+        (self.hand_followed, self.drops) = (false, 0);
     }
 
     /// Begins the next gesture unless a button of the pointer is held: all changes of a drag are one edit.

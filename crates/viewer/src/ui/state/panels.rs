@@ -161,7 +161,7 @@ impl State {
             self.off_curve.clone_from(&snapshot.off_curve);
         }
         self.comparing.follow(snapshot, new_scene);
-        self.edits.follow_steps(snapshot.steps);
+        self.edits.follow_drops(snapshot.dropped.len(), snapshot.steps);
         if new_scene {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();

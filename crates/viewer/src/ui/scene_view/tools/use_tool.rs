@@ -75,14 +75,14 @@ pub fn use_tool(
             }
         }
     }
-    for action in &actions[asked..] {
-        match action {
-            Action::UseHand(Some(_)) => state.edits.note_hand(),
-            // While the fluid moves, a step follows at once.
-            Action::DropBody(_) if model.snapshot.paused => state.edits.note_drop(model.snapshot.steps),
-            Action::DropBody(_) => state.edits.note_hand(),
-            _ => {}
-        }
+    // In a pause the edits follow the bodies that are there: a drop may be refused. While the fluid moves, a step follows at once.
+    let acts = |action: &Action| match action {
+        Action::UseHand(hand) => hand.is_some(),
+        Action::DropBody(_) => !model.snapshot.paused,
+        _ => false,
+    };
+    if actions[asked..].iter().any(acts) {
+        state.edits.note_hand();
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
