@@ -165,12 +165,13 @@ fn an_undo_takes_back_bodies_that_were_dropped_in_the_same_pause() {
     for steps in [0, 1] {
         [true, true, false].into_iter().for_each(|is_accepted| drop_body(&mut harness, is_accepted));
         assert_eq!(undo(&mut harness), [Action::TakeBackBody]);
+        harness.state_mut().snapshot.dropped.pop();
         harness.state_mut().snapshot.steps += steps;
         assert_eq!(undo(&mut harness), [Action::TakeBackBody][steps as usize..]);
-    }
         let Panels { state, snapshot, .. } = harness.state_mut();
         snapshot.dropped.clear();
         state.follow(snapshot);
+    }
     harness.run_ok();
     assert!(harness.query_by_label_contains("undone by going back").is_some());
 }
@@ -333,6 +334,17 @@ fn labels_of_settings_stand_before_their_numbers() {
         let is_row = (radius.center().y - density.center().y).abs() < 1.0;
         assert!(is_row || radius.left() == density.left(), "{size:?}: {radius} {density}");
     }
+}
+
+#[test]
+fn the_palette_is_as_high_as_its_rows_after_a_smaller_window() {
+    let mut harness = harness([640.0, 604.0], snapshot());
+    harness.state_mut().state.tools.tool = Tool::Drop;
+    harness.run_ok();
+    harness.set_size(WINDOW.into());
+    harness.run_ok();
+    let gap = slider(&harness, "Radius").top() - harness.get_by_label(Tool::Look.label()).rect().bottom();
+    assert!(gap < 20.0, "{gap} points between tools and settings");
 }
 
 #[test]

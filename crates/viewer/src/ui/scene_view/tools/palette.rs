@@ -4,7 +4,7 @@ use super::{Tool, Tools, settings};
 use crate::command::Command;
 use crate::ui::widgets::legend;
 use crate::ui::{Action, theme};
-use egui::{Align, Area, Button, Frame, Id, Layout, Margin, Order, Rect, Ui, pos2, vec2};
+use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Ui, pos2, vec2};
 
 /// Width of the row of tools, points.
 const TOOLS: f32 = 425.0;
@@ -38,15 +38,18 @@ pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Acti
             }
             // Below the text of the first tool, not the edge of its button.
             let indent = ui.spacing().button_padding.x;
-            let (layout, settings_ui): (_, fn(&mut Ui, &mut Tools)) = if room >= width + indent {
-                (Layout::left_to_right(Align::Center), settings::row_ui)
+            if room >= width + indent {
+                // As high as its widgets, not as the palette was.
+                ui.horizontal(|ui| {
+                    ui.add_space(indent);
+                    settings::row_ui(ui, tools);
+                });
             } else {
-                (Layout::left_to_right(Align::Min), settings::column_ui)
-            };
-            ui.with_layout(layout, |ui| {
-                ui.add_space(indent);
-                settings_ui(ui, tools);
-            });
+                ui.horizontal_top(|ui| {
+                    ui.add_space(indent);
+                    settings::column_ui(ui, tools);
+                });
+            }
         });
     });
     shown.response.rect
