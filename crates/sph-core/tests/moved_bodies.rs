@@ -163,7 +163,8 @@ fn reach(simulation: &Simulation, wanted: Vec3) -> Vec3 {
     let view = simulation.view();
     let View { discretization, domain, containers, time, .. } = view;
     let placed = &view.bodies[0];
-    MoveSite { discretization, domain, containers, time }.reach(&placed.body, placed.pose, wanted)
+    let sampled = || placed.body.particles(discretization).into();
+    MoveSite { discretization, domain, containers, time }.reach(&placed.body, placed.pose, wanted, sampled)
 }
 
 /// A disc, and a box that turns steadily: in its own axes the body stays two layers of fluid away from the walls.

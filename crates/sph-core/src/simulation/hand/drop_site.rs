@@ -9,6 +9,7 @@ use crate::simulation::View;
 use crate::space::geometry::Solid;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
+use std::sync::Arc;
 
 /// Distance of a placed body's surface from fluid particles, from the boundary particles of bodies, and from walls, particle
 /// spacings: that of fluid at a surface, and that of two solids in contact, with room for rounding. Boundary particles lie half a spacing
@@ -50,6 +51,16 @@ impl<'a> DropSite<'a> {
     /// `dropped` moved into the nearest container, and from there against gravity to the first place clear of the fluid and of `bodies`, which
     /// are in these poses. `None` if there is none inside the walls.
     pub fn place<'b>(&self, dropped: DroppedBody, bodies: impl IntoIterator<Item = (&'b Body, Pose)>) -> Option<DroppedBody> {
+        self.place_among(dropped, bodies, |_, body| body.particles(self.discretization).into())
+    }
+
+    /// [`Self::place`] with the particles of the bodies near the place from `sampled`, which is given their indices: a caller can keep them.
+    pub fn place_among<'b>(
+        &self,
+        dropped: DroppedBody,
+        bodies: impl IntoIterator<Item = (&'b Body, Pose)>,
+        mut sampled: impl FnMut(usize, &Body) -> Arc<[Vec3]>,
+    ) -> Option<DroppedBody> {
         let spacing = self.discretization.particle_spacing;
         if !dropped.fits(self.domain, spacing) {
             return None;
@@ -61,12 +72,12 @@ impl<'a> DropSite<'a> {
         let rise =
             |position: Vec3, clearance: f32| shape.blocked_rise(wrap.minimum_image(position, center), up, clearance * spacing);
         let mut blocked: Vec<[f32; 2]> = self.fluid.iter().filter_map(|&position| rise(position, TO_FLUID)).collect();
-        for (body, pose) in bodies {
+        for (index, (body, pose)) in bodies.into_iter().enumerate() {
             // Most bodies are not above the pointer: their particles need not be made.
             let from_center = wrap.minimum_image(self.domain.wrap(pose.point(body.middle().as_dvec3()).as_vec3()), center);
             let reach = body.half_extent().length() + shape.size + 2.0 * spacing;
             if from_center.reject_from(up).length() <= reach {
-                let particles = body.particles(self.discretization);
+                let particles = sampled(index, body);
                 let places = particles.iter().map(|at| self.domain.wrap(pose.point(at.as_dvec3()).as_vec3()));
                 let ranges = places.filter_map(|at| rise(at, TO_PARTICLES_OF_BODIES));
                 if matches!(body.shape, BlockShape::Solid(_)) {

@@ -7,6 +7,7 @@ use crate::simulation::{PlacedBody, Simulation};
 use crate::space::geometry::Nearest;
 use crate::space::{Domain, Wrap};
 use glam::{DMat3, DVec3, Vec3};
+use std::sync::Arc;
 
 /// Distance from walls at which a body that is moved stops, spacings: that of two layers of fluid, which would be squeezed out at any
 /// speed.
@@ -64,14 +65,14 @@ impl Simulation {
 impl MoveSite<'_> {
     /// The place (m) to which a hand at `wanted` (m) can take the centre of the box of `body`, which is in this `pose`: clear of the walls of
     /// the containers that the centre is in. A body that moves by forces is stopped by contacts only. Walls that are not flat are seen from
-    /// as near as the room that is left before them.
-    pub fn reach(&self, body: &Body, pose: Pose, wanted: Vec3) -> Vec3 {
+    /// as near as the room that is left before them; only where there are any are the boundary particles of the body `sampled`.
+    pub fn reach(&self, body: &Body, pose: Pose, wanted: Vec3, sampled: impl FnOnce() -> Arc<[Vec3]>) -> Vec3 {
         if body.dynamics.is_some() {
             return wanted;
         }
         let has_shapes =
             matches!(body.shape, BlockShape::Solid(_)) || self.containers.iter().any(|container| container.region.is_some());
-        let particles = if has_shapes { body.particles(self.discretization) } else { Vec::new() };
+        let particles = if has_shapes { sampled() } else { Arc::default() };
         let center = pose.point(body.middle().as_dvec3()).as_vec3();
         let displacement = Wrap::new(self.domain).minimum_image(wanted, self.domain.wrap(center));
         center + self.displacement(&Moved { body, pose, center, particles: &particles }, displacement)

@@ -6,6 +6,7 @@ mod hold;
 mod marks;
 mod move_body;
 mod palette;
+mod sampled_bodies;
 mod settings;
 mod tool;
 mod use_tool;

@@ -11,6 +11,7 @@ use egui::{CursorIcon, Painter, Pos2, Rect, Ui};
 use glam::Vec3;
 use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, MoveSite, Pose, Setup};
 use sph_io::Scene;
+use std::sync::Arc;
 
 /// Farthest that the pointer may be from the centre of a body that it is not on to mean it, points.
 const REACH_OF_CENTER: f32 = 60.0;
@@ -43,7 +44,8 @@ pub(super) fn move_body(
     ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
     let hand = tools.hold.as_mut().filter(|_| held).map(|hold| hold.hand(scene, camera, ray));
     if let Some(Hand::Grab(Grab { point, .. })) = hand {
-        let end = bodies.reach(body, (scene, snapshot), point).unwrap_or(point);
+        let sampled = |sample: &dyn Fn() -> Vec<Vec3>| tools.sampled.of(snapshot.generation, body, sample);
+        let end = bodies.reach(body, (scene, snapshot), point, sampled).unwrap_or(point);
         tether(&painter, camera, view, [center, end]);
     }
     if let Some(gizmo) = gizmo {
@@ -75,13 +77,19 @@ impl Bodies<'_> {
         Some(if self.dimensions == Dimensions::Two { center.with_z(0.0) } else { center })
     }
 
-    /// Place (m) to which a hand at `point` (m) can take the centre of a body.
-    fn reach(&self, body: usize, (scene, snapshot): (&Scene, &Snapshot), point: Vec3) -> Option<Vec3> {
+    /// Place (m) to which a hand at `point` (m) can take the centre of a body, whose particles `sampled` makes or keeps.
+    fn reach(
+        &self,
+        body: usize,
+        (scene, snapshot): (&Scene, &Snapshot),
+        point: Vec3,
+        sampled: impl FnOnce(&dyn Fn() -> Vec<Vec3>) -> Arc<[Vec3]>,
+    ) -> Option<Vec3> {
         let (described, pose) = self.placed().nth(body)?;
         let Setup { discretization, containers, domain, .. } = &scene.setup;
         let domain = domain.flat(discretization.dimensions);
         let site = MoveSite { discretization, domain: &domain, containers, time: snapshot.time };
-        Some(site.reach(described, *pose, point))
+        Some(site.reach(described, *pose, point, || sampled(&|| described.particles(discretization))))
     }
 
     /// Body that the pointer means: the one held last, or meant before, while the pointer is on its gizmo, else the first that it is on, else

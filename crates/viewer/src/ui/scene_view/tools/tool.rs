@@ -1,6 +1,7 @@
 //! The tools, and what each of them is set to.
 
 use super::hold::Hold;
+use super::sampled_bodies::SampledBodies;
 use glam::Vec3;
 use sph_core::{DroppedShape, Hand, Push};
 
@@ -92,6 +93,8 @@ pub struct Tools {
     pub shape: DroppedShape,
     /// Their density, in multiples of that of the fluid, of the densest one if there are several.
     pub density: f32,
+    /// Particles of the scene's bodies, as far as bodies were moved or dropped near them.
+    pub(super) sampled: SampledBodies,
     /// Hand that has been asked for.
     pub(super) hand: Option<Hand>,
     /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
@@ -114,6 +117,7 @@ impl Default for Tools {
             strength: 8.0,
             shape: DroppedShape::Box,
             density: 0.5,
+            sampled: SampledBodies::default(),
             hand: None,
             depth: None,
             target: None,

@@ -95,7 +95,7 @@ pub fn use_tool(
 
 /// Body that a click at `ray` drops, at the first free place above the pointer, and true if there is one; else at the pointer, where the
 /// simulation says why not.
-fn dropped(state: &State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(DroppedBody, bool)> {
+fn dropped(state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(DroppedBody, bool)> {
     let State { tools, camera, parameters, .. } = state;
     let snapshot = model.snapshot;
     let depth = aim::depth(scene, snapshot, camera, ray);
@@ -109,7 +109,13 @@ fn dropped(state: &State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Opt
     let (containers, fluid) = (&setup.containers[..], &snapshot.particles.positions[..]);
     let site = DropSite { discretization, domain: &domain, containers, time: snapshot.time, gravity, fluid };
     let others: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
-    let placed = site.place(wanted, setup.bodies.iter().chain(&others).zip(snapshot.poses.iter().copied()));
+    let bodies = setup.bodies.iter().chain(&others).zip(snapshot.poses.iter().copied());
+    let sampled = |index: usize, body: &Body| {
+        let sample = || body.particles(discretization);
+        // Dropped bodies, which come and go, are sampled at once.
+        if index < setup.bodies.len() { tools.sampled.of(snapshot.generation, index, sample) } else { sample().into() }
+    };
+    let placed = site.place_among(wanted, bodies, sampled);
     Some((placed.unwrap_or(wanted), placed.is_some()))
 }
 
