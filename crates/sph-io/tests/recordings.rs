@@ -124,6 +124,10 @@ fn a_recording_that_has_been_cut_off_anywhere_says_so() {
     std::fs::write(file.path(), &named.as_bytes()[..named.find('ü').unwrap() + 1]).unwrap();
     let error = Recording::load(file.path(), &scene, DROPPED).unwrap_err();
     assert!(matches!(error, RecordingError::CutOff { line: 1 }), "{error}");
+    // Behind a whole recording.
+    std::fs::write(file.path(), [text.as_bytes(), &[0xc3]].concat()).unwrap();
+    let error = Recording::load(file.path(), &scene, DROPPED).unwrap_err();
+    assert!(matches!(error, RecordingError::CutOff { line } if line == text.lines().count() + 1), "{error}");
 }
 
 /// True if the last line of `text` is a whole object.

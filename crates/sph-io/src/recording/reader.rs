@@ -34,7 +34,10 @@ impl Recording {
             Err(error) => (std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(), error.error_len().is_none()),
         };
         if is_text {
-            return Self::parse(text, scene, dropped);
+            let recording = Self::parse(text, scene, dropped)?;
+            // What precedes the broken character may be whole.
+            let is_whole = text.len() == bytes.len();
+            return if is_whole { Ok(recording) } else { Err(RecordingError::CutOff { line: text.lines().count() + 1 }) };
         }
         let is_recording = text.lines().find(|line| !line.trim().is_empty()).is_some_and(is_head);
         Err(match is_recording {
