@@ -60,12 +60,13 @@ impl Recorder {
         missing.for_each(|dropped| self.push(engine, Change::Drop(*dropped)));
     }
 
-    /// Begins to record a step from the present state of `engine`. If the simulation has gone back to an earlier step, the rows from there on are
-    /// replaced.
-    pub(super) fn begin_step(&mut self, engine: &dyn Engine) {
+    /// Begins to record a step from the present state of `engine`, in which `hand` acts. If the simulation has gone back to an earlier step, the
+    /// rows from there on are replaced.
+    pub(super) fn begin_step(&mut self, engine: &dyn Engine, hand: Option<Hand>) {
         self.go_back(engine);
-        // Before the hand acts: the end would have its effect, and the recording no row of it.
-        if self.recording.rows.len() == Recording::MAX_ROWS && self.ended.is_none() {
+        // Before another hand acts: the end would have its effect, and the recording no row of it.
+        let is_full = self.recording.rows.len() == Recording::MAX_ROWS && hand != self.hand;
+        if is_full && self.ended.is_none() {
             self.end((engine.steps(), Some(self.fingerprints(engine))), "it is full");
         }
         if self.ended.is_none() {
@@ -166,18 +167,21 @@ mod tests {
         let scene = sph_io::parse(SCENE, "small", &[]).unwrap();
         let mut engine = engine::start(&scene.setup).unwrap();
         let mut recorder = Recorder::new("small", &*engine);
-        recorder.begin_step(&*engine);
+        recorder.begin_step(&*engine, None);
         assert_eq!(engine.step().error, None);
         (0..Recording::MAX_ROWS).for_each(|_| recorder.add_off_curve(&*engine));
+        recorder.begin_step(&*engine, None);
+        assert_eq!(engine.step().error, None);
+        assert_eq!(recorder.finished(&*engine).1, None, "it goes on while nothing changes");
         let before = Fingerprints::of(&engine.snapshot());
-        recorder.begin_step(&*engine);
         let push = Push { center: Vec3::new(0.2, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::X };
+        recorder.begin_step(&*engine, Some(Hand::Push(push)));
         engine.apply_hand(&Hand::Push(push)).unwrap();
         assert_ne!(Fingerprints::of(&engine.snapshot()), before, "the hand acts");
         recorder.add_hand(&*engine, Some(Hand::Push(push)));
         assert_eq!(engine.step().error, None);
         let (recording, reason) = recorder.finished(&*engine);
-        assert_eq!((recording.end, reason), (Some((1, Some(before))), Some("it is full")));
+        assert_eq!((recording.end, reason), (Some((2, Some(before))), Some("it is full")));
         assert_eq!(recording.rows.len(), Recording::MAX_ROWS);
     }
 }

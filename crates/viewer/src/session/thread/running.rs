@@ -213,8 +213,8 @@ impl Running {
     /// # Errors
     /// The reason why it cannot.
     pub(super) fn begin_step(&mut self, pool: &rayon::ThreadPool) -> Result<Option<Hand>, HandError> {
-        self.recorder.begin_step(&*self.engine);
         let hand = self.hand;
+        self.recorder.begin_step(&*self.engine, hand);
         let applied = hand.map_or(Ok(()), |hand| self.apply_hand(&hand, pool));
         if applied.is_err() {
             self.hand = None;
