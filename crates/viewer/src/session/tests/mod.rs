@@ -13,7 +13,7 @@ mod rewinds;
 mod states;
 mod tuning;
 
-use super::{Notice, Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
+use super::{Notice, Options, Rates, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -90,6 +90,7 @@ fn plays_pauses_and_steps() {
     session.send(Request::StepOnce);
     let stepped = wait_for(&mut session, "two steps", |snapshot| snapshot.steps == paused.steps + 2);
     assert!(stepped.time > paused.time);
+    assert_eq!(stepped.rates, Rates::default(), "single steps have no speed");
     session.quit().expect("the thread ends well");
 }
 

@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::session::thread::running::Running;
-use crate::session::{Notice, Subject};
+use crate::session::{Notice, Rates, Subject};
 
 impl Runner {
     /// Publishes a refused step and says so, if the latest step was refused.
@@ -18,8 +18,10 @@ impl Runner {
     /// Publishes a snapshot of the present state.
     pub(super) fn publish(&mut self) {
         let Self { publisher, running, crashed, history, pool, inspectors, tuner, .. } = self;
-        let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
+        let (paused, speed_limit) = (!self.playing, self.pacer.limit());
         let moves = self.playing || self.seek.is_some();
+        // Single steps have no speed.
+        let rates = if moves { self.rates.rates() } else { Rates::default() };
         let loading = self.loader.is_busy();
         let timeline = self.playback.timeline(self.seek.is_some());
         let is_past = running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
