@@ -67,7 +67,9 @@ impl Replay {
         let steps = engine.steps();
         if steps != *start {
             let advice = match start {
-                0 => format!("leave out --resume, and name the scene {scene} that it was recorded with"),
+                // The names of both scenes are said.
+                0 if *scene != self.scene => "leave out --resume, and name that scene".to_owned(),
+                0 => "leave out --resume".to_owned(),
                 _ => format!("give the state that was opened before it, saved at step {start}, with --resume"),
             };
             return Err(self.refused(format!("it begins at step {start}, and this run at step {steps}; {advice}")));
