@@ -125,7 +125,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     let mut claims = Claims::of_inputs(&opened);
     stats.iter().try_for_each(|path| claims.file("--stats", path))?;
     record.iter().try_for_each(|path| claims.file("--record", path))?;
-    record.iter().try_for_each(|path| check_writable("the recording", path))?;
+    record.iter().try_for_each(|path| check_writable("the session recording", path))?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }

@@ -165,7 +165,7 @@ fn the_place_of_a_recording_is_tried_before_the_window_opens() {
     let before = files();
     for place in ["column.toml/session.jsonl", "folder"] {
         let run = sandbox.sph(&["column.toml", "--record", place]).expect(1);
-        run.says(&[&format!("error: cannot write the recording {place}: ")]);
+        run.says(&[&format!("error: cannot write the session recording {place}: ")]);
         assert_eq!(files(), before);
     }
     // The place is good, and only then a display is asked for.

@@ -89,7 +89,7 @@ fn a_recording_that_cannot_be_written_at_the_end_says_why_once() {
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > 2);
     let error = session.quit().unwrap_err();
     let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-    assert!(causes.len() == 2 && causes[0].starts_with("cannot write the recording to "), "{causes:?}");
+    assert!(causes.len() == 2 && causes[0].starts_with("cannot write the session recording to "), "{causes:?}");
 }
 
 #[test]
