@@ -209,7 +209,8 @@ impl Runner {
         }
     }
 
-    /// Takes back the body that was dropped last, if that is the last that has happened: the present moment is then what it was before.
+    /// Takes back the body that was dropped last, if that is the last that has happened: the present state is then what it was before. Forces on
+    /// walls and bodies, which are read from the last step and are no part of a state, return with the next one.
     pub(super) fn take_back_body(&mut self) {
         self.apply_parameters();
         let Self { running: Some(running), playback, pool, .. } = self else { return };
