@@ -70,6 +70,9 @@ struct WindowArgs {
     /// Record the session into this file when the window closes, for `sph run --replay`
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
+    /// Known here only to say where it is
+    #[arg(long, value_name = "FILE.jsonl", hide = true)]
+    replay: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -113,7 +116,12 @@ impl Command {
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
-    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, record, frame_stats, reset_layout } = arguments;
+    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, record, replay, frame_stats, reset_layout } =
+        arguments;
+    if replay.is_some() {
+        let advice = "a recording is replayed without a window: `sph run SCENE --replay FILE.jsonl`";
+        return Err(Failure::Input(advice.to_owned()));
+    }
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
         let word = word.display();

@@ -119,6 +119,13 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn the_window_says_where_a_recording_is_replayed() {
+    let sandbox = sandbox();
+    let says = &["a recording is replayed without a window: `sph run SCENE --replay FILE.jsonl`"];
+    sandbox.sph(&["column.toml", "--replay", "session.jsonl"]).expect(2).says(says);
+}
+
+#[test]
 fn the_end_of_a_replay_compares_the_bodies_too() {
     let sandbox = sandbox();
     record(&sandbox, "column.toml");
