@@ -116,7 +116,7 @@ impl App {
                 let name = format!("{}.png", self.picture_stem());
                 self.ask(Dialog::SavePicture(name));
             }
-            Command::ToggleFilm => self.toggle_recording(),
+            Command::ToggleFilm => self.toggle_film(),
             Command::TogglePictures => state.pictures.open = !state.pictures.open,
             Command::FrameAll => {
                 self.state.framing = Framing::All;

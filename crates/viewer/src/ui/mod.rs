@@ -28,7 +28,7 @@ pub use grid::TuningView;
 pub use inside::{GridView, OverlayCosts};
 pub use menus::Palette;
 pub use model::{Model, SceneEntry};
-pub use pictures::{PicturesView, Recording};
+pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{Plotted, Quantity};
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, arrow_scale, looks};
 pub use state::{Answer, Edits, Framing, Leaving, State};

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use std::path::PathBuf;
 use viewer::command::Command;
 use viewer::render::recording::{Progress, VideoFormat};
-use viewer::ui::{Action, Recording};
+use viewer::ui::{Action, FilmInProgress};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
@@ -68,7 +68,7 @@ fn options_are_chosen_and_stay_while_a_film_is_made() {
     assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
 
     let progress = Progress { written: 12, waiting: 3, left_out: 2 };
-    harness.state_mut().state.pictures.recording = Some(Recording { name: "drop_0.000s.mp4".to_owned(), progress });
+    harness.state_mut().state.pictures.film = Some(FilmInProgress { name: "drop_0.000s.mp4".to_owned(), progress });
     harness.run_ok();
     assert!(harness.query_by_label_contains("drop_0.000s.mp4: 12 pictures, 3 waiting").is_some());
     assert!(harness.query_by_label_contains("2 pictures left out").is_some());

@@ -1,13 +1,13 @@
 //! Sign of a film over the 3D view.
 
-use super::Recording;
+use super::FilmInProgress;
 use crate::command::Command;
 use crate::ui::theme;
 use egui::{Frame, Label, Margin, RichText, Ui};
 
 /// Lays out the sign while one is made.
-pub fn badge_ui(ui: &mut Ui, recording: Option<&Recording>) {
-    let Some(Recording { progress, .. }) = recording else { return };
+pub fn badge_ui(ui: &mut Ui, film: Option<&FilmInProgress>) {
+    let Some(FilmInProgress { progress, .. }) = film else { return };
     let keys = Command::ToggleFilm.shortcut_text(ui.ctx());
     let text = format!("\u{25cf} Film: {:5} pictures   {keys} ends it", progress.written);
     let color = if progress.left_out > 0 { theme::of(ui).warning } else { theme::of(ui).error };

@@ -5,5 +5,5 @@ mod view;
 mod window;
 
 pub use badge::badge_ui;
-pub use view::{PicturesView, Recording};
+pub use view::{FilmInProgress, PicturesView};
 pub use window::pictures_ui;

@@ -29,12 +29,12 @@ pub struct PicturesView {
     /// Folder that pictures are saved to without a question; set by the application.
     pub folder: PathBuf,
     /// The film in progress; set by the application.
-    pub recording: Option<Recording>,
+    pub film: Option<FilmInProgress>,
 }
 
 /// The film in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recording {
+pub struct FilmInProgress {
     /// Name of the output.
     pub name: String,
     /// State of the output.
@@ -54,7 +54,7 @@ impl Default for PicturesView {
             path: CameraPath::default(),
             follow_path: false,
             folder: PathBuf::new(),
-            recording: None,
+            film: None,
         }
     }
 }

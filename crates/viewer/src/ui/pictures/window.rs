@@ -1,6 +1,6 @@
 //! Panel for pictures and videos of the 3D view.
 
-use super::{PicturesView, Recording};
+use super::{FilmInProgress, PicturesView};
 use crate::camera::Keyframe;
 use crate::command::Command;
 use crate::render::MOST_PIXELS;
@@ -21,11 +21,11 @@ pub fn pictures_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &
 
 fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let view = &mut state.pictures;
-    ui.add_enabled_ui(view.recording.is_none(), |ui| options_ui(ui, view));
+    ui.add_enabled_ui(view.film.is_none(), |ui| options_ui(ui, view));
     ui.separator();
     picture_ui(ui, view, actions);
     ui.separator();
-    recording_ui(ui, view, actions);
+    film_ui(ui, view, actions);
     ui.separator();
     path_ui(ui, state, snapshot);
 }
@@ -57,8 +57,8 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
     }
 }
 
-fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
-    if let Some(Recording { name, progress }) = &view.recording {
+fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
+    if let Some(FilmInProgress { name, progress }) = &view.film {
         command_ui(ui, Command::ToggleFilm, "End film", actions);
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {

@@ -45,12 +45,12 @@ pub(super) fn cards_area(area: Rect, tools: Rect, query: Option<Rect>, legend: O
 
 /// Lays out the cards in `place`, the newest message on top.
 pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    let recording = state.pictures.recording.as_ref();
+    let film = state.pictures.film.as_ref();
     let notices = &mut state.notices;
     if let Some(left) = notices.expire() {
         ui.ctx().request_repaint_after(left);
     }
-    if notices.0.is_empty() && recording.is_none() || !place.is_positive() {
+    if notices.0.is_empty() && film.is_none() || !place.is_positive() {
         return;
     }
     place.set_width(place.width().clamp(0.0, MOST_WIDTH));
@@ -58,7 +58,7 @@ pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snap
     let (mut dismissed, mut way_out) = (None, None);
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
         ScrollArea::vertical().id_salt("cards").max_height(place.height()).min_scrolled_height(0.0).show(ui, |ui| {
-            pictures::badge_ui(ui, recording);
+            pictures::badge_ui(ui, film);
             for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
                 let ways = |ui: &mut Ui| {
                     if notice.subject == Subject::Step && snapshot.failure.is_some() {

@@ -7,13 +7,13 @@ use crate::app::handler::App;
 use crate::app::window::Shot;
 use crate::render::recording::Recorder;
 use crate::session::Notice;
-use crate::ui::Recording;
+use crate::ui::FilmInProgress;
 
 impl App {
     /// Starts a film with the options of the window for pictures, or ends the present one.
-    pub(in crate::app) fn toggle_recording(&mut self) {
+    pub(in crate::app) fn toggle_film(&mut self) {
         if let Some(current) = self.film.current.take() {
-            self.end_recording(current);
+            self.end_film(current);
             return;
         }
         let view = &self.state.pictures;
@@ -58,12 +58,12 @@ impl App {
     pub(in crate::app) fn record(&mut self) {
         self.film.ending.retain(|recorder| !recorder.is_over());
         let Some(mut current) = self.film.current.take() else {
-            self.state.pictures.recording = None;
+            self.state.pictures.film = None;
             return;
         };
         if current.recorder.is_over() {
             // The thread has reported why.
-            self.state.pictures.recording = None;
+            self.state.pictures.film = None;
             return;
         }
         let due = current.clock.due(self.session.snapshot().time);
@@ -73,11 +73,11 @@ impl App {
         {
             current.recorder.offer(picture, due.pictures);
         }
-        self.state.pictures.recording = Some(Recording { name: current.name.clone(), progress: current.recorder.progress() });
+        self.state.pictures.film = Some(FilmInProgress { name: current.name.clone(), progress: current.recorder.progress() });
         self.film.current = Some(current);
     }
 
-    fn end_recording(&mut self, mut current: Current) {
+    fn end_film(&mut self, mut current: Current) {
         let left_out = current.recorder.close().left_out;
         if left_out > 0 {
             let title = format!("{left_out} pictures of {} were left out", current.name);
@@ -86,6 +86,6 @@ impl App {
             self.state.notices.push(Notice::warning(title, advice));
         }
         self.film.ending.push(current.recorder);
-        self.state.pictures.recording = None;
+        self.state.pictures.film = None;
     }
 }
