@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::hinge;
 use common::pool::{SPACING, pool};
 use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
@@ -365,19 +366,7 @@ fn a_joint_follows_the_moved_body_that_it_is_fixed_to() {
     let (min, max) = (Vec3::new(0.6, 0.7, 0.0), Vec3::new(0.8, 0.9, 0.0));
     setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
     let anchor = Vec3::new(0.5, 0.8, 0.0);
-    setup.joints = vec![Joint {
-        kind: JointKind::Hinge,
-        body: 1,
-        to: JointEnd::Body(0),
-        anchor,
-        to_anchor: anchor,
-        axis: Vec3::Z,
-        limits: None,
-        motor: None,
-        length: 0.0,
-        stiffness: 0.0,
-        damping: 0.0,
-    }];
+    setup.joints = vec![hinge(1, JointEnd::Body(0), anchor)];
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let ends = |simulation: &Simulation| [0, 1].map(|body| simulation.bodies()[body].pose.point(anchor.as_dvec3()));
     while simulation.time() < 1.2 {

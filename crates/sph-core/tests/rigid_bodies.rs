@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::hinge;
 use common::setup;
 use glam::{DVec3, Vec3};
 use sph_core::*;
@@ -134,19 +135,7 @@ fn a_pendulum_on_a_hinge_has_its_period() {
     let angle = 0.05f32;
     let center = [2.0 + length * angle.sin(), 3.0 - length * angle.cos()];
     let mut setup = dry(vec![square(center, Dynamics::default())]);
-    let joint = Joint {
-        kind: JointKind::Hinge,
-        body: 0,
-        to: JointEnd::Space,
-        anchor: Vec3::new(2.0, 3.0, 0.0),
-        to_anchor: Vec3::new(2.0, 3.0, 0.0),
-        axis: Vec3::Z,
-        limits: None,
-        motor: None,
-        length: 0.0,
-        stiffness: 0.0,
-        damping: 0.0,
-    };
+    let joint = hinge(0, JointEnd::Space, Vec3::new(2.0, 3.0, 0.0));
     setup.joints = vec![joint.clone()];
     let mut simulation = simulation(&setup);
     let (mut crossings, mut before) = (Vec::new(), state(&simulation, 0).position.x - 2.0);
@@ -307,19 +296,7 @@ fn impossible_bodies_and_joints_are_refused() {
     let moving = refused(&|setup| setup.bodies[0].motion = Motion::steady(Vec3::X).expect("finite"));
     assert_eq!(moving, SetupError::Dynamics { body: 0 });
     let anchor = Vec3::ONE;
-    let joint = Joint {
-        kind: JointKind::Hinge,
-        body: 0,
-        to: JointEnd::Space,
-        anchor,
-        to_anchor: anchor,
-        axis: Vec3::Z,
-        limits: None,
-        motor: None,
-        length: 0.0,
-        stiffness: 0.0,
-        damping: 0.0,
-    };
+    let joint = hinge(0, JointEnd::Space, anchor);
     let joined = |joint: Joint| refused(&|setup| setup.joints = vec![joint.clone()]);
     let error = |error| SetupError::Joint { joint: 0, error };
     assert_eq!(joined(Joint { body: 5, ..joint.clone() }), error(JointError::NoBody(5)));

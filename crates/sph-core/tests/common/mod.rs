@@ -8,8 +8,8 @@ pub mod searches;
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
-    Container, Dimensions, Discretization, Domain, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
-    Openings, Parameters, Setup, Simulation, TimeStepParameters, ViscosityModel, WallSampling,
+    Container, Dimensions, Discretization, Domain, FluidBlock, FluidParameters, ForceParameters, InitialPressure, Joint,
+    JointEnd, JointKind, KernelKind, Openings, Parameters, Setup, Simulation, TimeStepParameters, ViscosityModel, WallSampling,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -40,6 +40,23 @@ pub fn colliding_blocks(dimensions: Dimensions) -> Setup {
     let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
     setup.parameters.gravity = Vec3::ZERO;
     setup
+}
+
+/// A hinge about z at `anchor` (m) between a body and `to`.
+pub fn hinge(body: usize, to: JointEnd, anchor: Vec3) -> Joint {
+    Joint {
+        kind: JointKind::Hinge,
+        body,
+        to,
+        anchor,
+        to_anchor: anchor,
+        axis: Vec3::Z,
+        limits: None,
+        motor: None,
+        length: 0.0,
+        stiffness: 0.0,
+        damping: 0.0,
+    }
 }
 
 /// The momentum of all particles together, over their mass, m/s.
