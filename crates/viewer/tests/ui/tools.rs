@@ -108,12 +108,18 @@ fn tilting_stays_in_the_plane_of_a_flat_scene_that_is_seen_from_the_side() {
     }
 }
 
-#[test]
-fn a_click_drops_a_body_where_there_is_room() {
+/// Panels of a tank with room above its water, with the tool that drops bodies.
+fn dropping() -> Harness<'static, Panels> {
     let tank = super::panels::SCENE.replace("[1.0, 0.6, 0.4]", "[1.0, 1.2, 0.4]");
     let mut harness = harness(WINDOW, snapshot_of(&tank));
     harness.state_mut().state.tools.tool = Tool::Drop;
     harness.state_mut().state.tools.radius = Tools::RADII[0];
+    harness
+}
+
+#[test]
+fn a_click_drops_a_body_where_there_is_room() {
+    let mut harness = dropping();
     let camera = harness.state().state.camera;
     let at = harness.state().area.center();
     harness.hover_at(at);
@@ -137,10 +143,7 @@ fn a_click_drops_a_body_where_there_is_room() {
 /// In a pause, an undo takes back the bodies that were dropped in it, the last one first; once the fluid has moved it says how to go back.
 #[test]
 fn an_undo_takes_back_bodies_that_were_dropped_in_the_same_pause() {
-    let tank = super::panels::SCENE.replace("[1.0, 0.6, 0.4]", "[1.0, 1.2, 0.4]");
-    let mut harness = harness(WINDOW, snapshot_of(&tank));
-    harness.state_mut().state.tools.tool = Tool::Drop;
-    harness.state_mut().state.tools.radius = Tools::RADII[0];
+    let mut harness = dropping();
     let undo = |harness: &mut Harness<'_, Panels>| {
         let Panels { state, actions, snapshot, .. } = harness.state_mut();
         state.follow(snapshot);
