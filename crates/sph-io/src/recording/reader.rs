@@ -81,7 +81,7 @@ impl Recording {
             Ok::<_, RecordingError>(parameters)
         };
         let parameters = checked(number, &head.parameters, setup.parameters)?;
-        let fluid = fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
+        let fluid = parsed_fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
         let (mut rows, mut end) = (Vec::new(), None);
         let (mut present, mut last) = (parameters, head.start);
         let mut inventory = Inventory::new(setup, dropped);
@@ -161,14 +161,14 @@ fn end_state(fluid: &str, bodies: Option<&str>) -> Result<Option<Fingerprints>, 
         (REFUSED, None) => Ok(None),
         (REFUSED, Some(_)) => Err("bodies: expected none at a refused step"),
         (fluid, bodies) => {
-            let fluid = fingerprint(fluid)
+            let fluid = parsed_fingerprint(fluid)
                 .ok_or("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused")?;
-            let bodies = bodies.map(|bodies| fingerprint(bodies).ok_or(hash_of_bodies)).transpose()?;
+            let bodies = bodies.map(|bodies| parsed_fingerprint(bodies).ok_or(hash_of_bodies)).transpose()?;
             Ok(Some(Fingerprints { fluid, bodies }))
         }
     }
 }
 
-fn fingerprint(digits: &str) -> Option<u64> {
+fn parsed_fingerprint(digits: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16)
 }
