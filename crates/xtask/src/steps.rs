@@ -50,40 +50,42 @@ pub const WHOLE: Plan = Plan {
 };
 
 /// The steps for daily use, which need no driver and no display. They keep to their budget once everything is built.
-pub const QUICK: Plan =
-    Plan { steps: &[FORMAT, DIRECTIONS, CIRCLES, FOLDERS, cargo("tests", FAST_TESTS)], budget: Duration::from_secs(90) };
+pub const QUICK: Plan = Plan {
+    steps: &[FORMAT, DIRECTIONS, CIRCLES, FOLDERS, cargo("unit tests", UNIT_TESTS), cargo("fast tests", FAST_TESTS)],
+    budget: Duration::from_secs(90),
+};
 
-/// The unit tests, the golden bits (half of the time), and those integration tests that keep a core busy for less than 8 s each.
+/// The unit tests, and the golden bits (half of the time).
+const UNIT_TESTS: &[&str] = &["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--test=golden"];
+
+/// Those modules of the integration tests whose files keep a core busy for less than 8 s each.
 const FAST_TESTS: &[&str] = &[
     "test",
     "--workspace",
     "--locked",
     "--no-fail-fast",
-    "--lib",
-    "--bins",
-    // sph-core
-    "--test=golden",
-    "--test=initial_pressure",
-    "--test=moving_walls",
-    "--test=neighbors",
-    "--test=probes",
-    "--test=search_statistics",
-    "--test=setup",
-    "--test=timeline",
-    "--test=traces",
-    // sph-io
-    "--test=bad_scenes",
-    "--test=bad_tables",
-    "--test=bad_motions",
-    "--test=overrides",
-    "--test=no_panic",
-    "--test=reference",
-    "--test=saving",
-    "--test=shipped_scenes",
-    // viewer
-    "--test=command_line",
-    "--test=shaders",
+    "--test=integration",
     "--",
+    // sph-core
+    "initial_pressure::",
+    "moving_walls::",
+    "neighbors::",
+    "search_statistics::",
+    "setup::",
+    "timeline::",
+    "traces::",
+    // sph-io
+    "bad_scenes::",
+    "bad_tables::",
+    "bad_motions::",
+    "overrides::",
+    "no_panic::",
+    "reference::",
+    "saving::",
+    "shipped_scenes::",
+    // viewer
+    "command_line::",
+    "shaders::",
     "--skip=pictures::",
 ];
 

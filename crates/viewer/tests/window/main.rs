@@ -13,7 +13,7 @@ mod mouse;
 mod panels;
 mod pictures;
 mod statistics;
-#[path = "../ui/trials.rs"]
+#[path = "../integration/ui/trials.rs"]
 #[allow(dead_code, reason = "shared with the tests of the panels")]
 mod trials;
 mod window;

@@ -1,0 +1,155 @@
+//! Exports, read back by software of others: NumPy, meshio, plyfile and trimesh, in a Python that `cargo xtask test` sets up.
+
+mod meshes;
+
+use glam::Vec3;
+use sph_core::{Engine, Simulation, View};
+use sph_io::export::{Attributes, FrameExport, Part, ParticleFormat, Series};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Two fluids, walls of particles, a body that moves and one that does not.
+const SCENE: &str = r#"format = 1
+dimensions = 2
+[particles]
+spacing = 0.1
+[[fluids]]
+name = "oil"
+rest_density = 800.0
+[[fluids]]
+name = "water"
+rest_density = 1000.0
+[[fluid.blocks]]
+fluid = "water"
+min = [0.0, 0.0]
+max = [1.0, 0.5]
+around_bodies = true
+[[fluid.blocks]]
+fluid = "oil"
+min = [0.0, 0.5]
+max = [1.0, 1.0]
+around_bodies = true
+[[containers]]
+min = [0.0, 0.0]
+max = [1.5, 1.5]
+[[bodies]]
+name = "moving"
+min = [0.4, 0.4]
+max = [0.7, 0.7]
+velocity = [0.1, 0.0]
+[[bodies]]
+name = "fixed"
+min = [1.2, 0.0]
+max = [1.4, 0.3]
+"#;
+
+/// The Python that is used: `SPH_PYTHON`, or that of `cargo xtask test`.
+fn python() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
+    std::env::var_os("SPH_PYTHON").map_or(own, PathBuf::from)
+}
+
+/// Arrays as `read.py` prints them: by format, part and name, the number of rows and the bytes in hexadecimal.
+type Arrays = BTreeMap<[String; 3], (usize, String)>;
+
+/// What a script of this folder prints about the files in `folder`.
+fn run_python(script: &str, folder: &Path) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/integration/export_readers").join(script);
+    let advice = "this test needs Python with numpy, meshio, plyfile and trimesh: `cargo xtask test` installs them into target/python, \
+                  or SPH_PYTHON names a Python that has them";
+    let output = Command::new(python()).arg(script).arg(folder).output();
+    let output = output.unwrap_or_else(|error| panic!("cannot run {}: {error}; {advice}", python().display()));
+    assert!(output.status.success(), "{}\n{advice}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn read_back(folder: &Path) -> Arrays {
+    let parse = |line: &str| {
+        let mut words = line.split(' ').map(str::to_owned);
+        let mut word = || words.next().unwrap_or_default();
+        ([word(), word(), word()], (word().parse().unwrap(), word()))
+    };
+    run_python("read.py", folder).lines().map(parse).collect()
+}
+
+/// An array as `read.py` prints it.
+fn shown<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> (usize, String) {
+    let hexadecimal: Vec<String> =
+        values.map(|bytes| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()).collect();
+    (hexadecimal.len(), hexadecimal.concat())
+}
+
+fn vector(vector: Vec3) -> [u8; 12] {
+    let mut bytes = [0; 12];
+    bytes
+        .chunks_exact_mut(4)
+        .zip(vector.to_array())
+        .for_each(|(bytes, component)| bytes.copy_from_slice(&component.to_le_bytes()));
+    bytes
+}
+
+/// The arrays of a part as the simulation holds them.
+fn held(view: &View<'_>, part: Part) -> Vec<(&'static str, (usize, String))> {
+    if part == Part::Fluid {
+        let fluid = view.particles;
+        let order: Vec<usize> = fluid.order_by_id().into_iter().map(|index| index as usize).collect();
+        let order = || order.iter().copied();
+        return vec![
+            ("position", shown(order().map(|i| vector(fluid.positions[i])))),
+            ("velocity", shown(order().map(|i| vector(fluid.velocities[i])))),
+            ("density", shown(order().map(|i| fluid.densities[i].to_le_bytes()))),
+            ("pressure", shown(order().map(|i| fluid.pressures[i].to_le_bytes()))),
+            ("id", shown(order().map(|i| fluid.ids[i].to_le_bytes()))),
+            ("fluid", shown(order().map(|i| [fluid.fluids[i]]))),
+        ];
+    }
+    let walls = view.walls;
+    let body_of = |b: &usize| view.bodies.iter().position(|body| body.boundary_particles().contains(b));
+    let chosen: Vec<usize> = (0..walls.len()).filter(|b| body_of(b).is_some() == (part == Part::Bodies)).collect();
+    let all = || chosen.iter().copied();
+    let mut arrays = vec![
+        ("position", shown(all().map(|b| vector(walls.positions[b])))),
+        ("velocity", shown(all().map(|b| vector(walls.velocity(b))))),
+        ("pressure", shown(all().map(|b| walls.pressures[b].to_le_bytes()))),
+        ("volume", shown(all().map(|b| walls.volumes[b].to_le_bytes()))),
+        ("id", shown(all().map(|b| (b as u32).to_le_bytes()))),
+    ];
+    if part == Part::Bodies {
+        arrays.push(("body", shown(all().map(|b| (body_of(&b).unwrap() as u32).to_le_bytes()))));
+    }
+    arrays
+}
+
+#[test]
+fn others_read_what_the_simulation_holds() {
+    let scene = sph_io::parse(SCENE, "a.toml", &[]).unwrap();
+    let mut simulation = Simulation::new(&scene.setup).unwrap();
+    for _ in 0..5 {
+        assert_eq!(Engine::step(&mut simulation).error, None);
+    }
+    let view = simulation.view();
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ParticleFormat::ALL {
+        for part in Part::ALL {
+            Series::new(kind, part, &folder.path().join(kind.name()), Attributes::default()).write(3, &view).unwrap();
+        }
+    }
+    let read = read_back(folder.path());
+    for part in Part::ALL {
+        let held = held(&view, part);
+        for kind in ["npz", "vtk", "ply", "csv"] {
+            for (name, (rows, bytes)) in &held {
+                assert!(*rows > 0);
+                let key = [kind, part.name(), name].map(str::to_owned);
+                let (rows_read, bytes_read) = read.get(&key).unwrap_or_else(|| panic!("{key:?} is missing"));
+                assert_eq!(rows_read, rows, "{key:?}");
+                assert_eq!(bytes_read, bytes, "{key:?}");
+            }
+        }
+        for kind in ["npz", "vtk"] {
+            let time = &read[&[kind, part.name(), "time"].map(str::to_owned)];
+            assert_eq!(*time, shown([view.time.to_le_bytes()].into_iter()), "{kind}");
+        }
+    }
+}

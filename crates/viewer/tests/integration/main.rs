@@ -1,0 +1,6 @@
+//! Tests of the program and its parts, in one program; those that open the real window have another.
+
+mod command_line;
+mod rendering;
+mod shaders;
+mod ui;

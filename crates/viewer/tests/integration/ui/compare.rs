@@ -1,0 +1,243 @@
+//! Comparison of two grids: contents of the panels, and actions of their controls.
+
+use super::inside::{click, inspect};
+use super::panels::{Panels, harness, snapshot};
+use super::{WINDOW, drag, last_parameters};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
+use sph_core::{Parameters, Particles, Phase};
+use std::time::Duration;
+use viewer::command::Command;
+use viewer::grid_boxes::CellColoring;
+use viewer::session::{Comparison, Difference, Differing, History, Inspect, Rival, Snapshot};
+use viewer::ui::{Action, Side, Views};
+
+/// A snapshot with a comparison whose grid B takes a third of the time.
+pub fn compared() -> Snapshot {
+    let snapshot = snapshot();
+    let grid = snapshot.parameters.expect("a scene has parameters").grid;
+    let structure = Structure::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once);
+    let grid = GridParameters { structure, ..grid };
+    let mut stats = snapshot.stats.clone().expect("there was a step");
+    stats.search.parameters = grid;
+    for phase in Phase::ALL {
+        stats.phases[phase] /= 3;
+    }
+    let mut history = History::default();
+    for _ in 0..80 {
+        history.add(&stats, Duration::from_millis(50));
+    }
+    let rival = Rival {
+        grid,
+        particles: snapshot.particles.clone(),
+        stats: Some(stats),
+        history,
+        audit: Audit { queries: 100, ..Audit::default() },
+        comparison: Comparison { steps: 1204, bits: 0, first: None },
+        inspection: None,
+        failure: None,
+    };
+    Snapshot { rival: Some(rival), ..snapshot }
+}
+
+fn last_rival(harness: &Harness<'_, Panels>) -> Option<GridParameters> {
+    let requests = harness.state().actions.iter().rev();
+    let mut rivals = requests.filter_map(|action| if let Action::Compare(grid, _) = action { Some(*grid) } else { None });
+    rivals.next().expect("a rival was asked for")
+}
+
+#[test]
+fn a_comparison_begins_with_another_structure_and_ends() {
+    let mut harness = harness(WINDOW, snapshot());
+    let own = harness.state().snapshot.parameters.expect("a scene has parameters").grid;
+    harness.key_press(Key::C);
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::CompareGrids)]);
+    let panels = harness.state_mut();
+    panels.state.toggle_comparison(&mut panels.actions);
+    let rival = last_rival(&harness).expect("there is one");
+    assert_eq!(GridParameters { structure: own.structure, ..rival }, own);
+    assert_ne!(rival.structure, own.structure);
+    let panels = harness.state_mut();
+    // The request is pending: it stays.
+    panels.state.follow(&panels.snapshot);
+    assert!(panels.state.is_comparing() && panels.state.comparing.side == Side::B);
+    panels.state.toggle_comparison(&mut panels.actions);
+    assert!(last_rival(&harness).is_none() && !harness.state().state.is_comparing());
+}
+
+#[test]
+fn the_switch_selects_the_edited_grid() {
+    let mut harness = harness(WINDOW, compared());
+    let own = harness.state().snapshot.parameters;
+    harness.get_by_label("Grid B").click();
+    harness.run_ok();
+    drag(&mut harness, "Hash table size", 0.5);
+    let rival = last_rival(&harness).expect("there is one");
+    assert!((40..=52).contains(&rival.table_size), "{}", rival.table_size);
+    assert_eq!(harness.state().state.parameters, own);
+    assert!(!harness.state().actions.iter().any(|action| matches!(action, Action::SetParameters(..))));
+    harness.get_by_label("Grid A").click();
+    harness.run_ok();
+    drag(&mut harness, "Cell spacing", 0.0);
+    assert!((last_parameters(&harness).grid.cell_size / 0.025 - 1.0).abs() < 1e-3);
+    assert_eq!(last_rival(&harness), Some(rival));
+}
+
+#[test]
+fn swapping_exchanges_the_grids() {
+    let mut harness = harness(WINDOW, compared());
+    let own = harness.state().snapshot.parameters.expect("a scene has parameters");
+    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared").grid;
+    harness.get_by_label("Swap").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness), Parameters { grid: rival, ..own });
+    assert_eq!(last_rival(&harness), Some(own.grid));
+    harness.get_by_label("End comparison").click();
+    harness.run_ok();
+    assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
+}
+
+/// Snapshot after a swap during a pause: the grids are swapped, and no step has used them yet.
+#[test]
+fn numbers_are_shown_only_with_the_grid_of_their_measurement() {
+    let mut snapshot = compared();
+    let parameters = snapshot.parameters.as_mut().expect("a scene has parameters");
+    let rival = snapshot.rival.as_mut().expect("two are compared");
+    std::mem::swap(&mut parameters.grid, &mut rival.grid);
+    let mut harness = harness(WINDOW, snapshot);
+    let count = |harness: &Harness<'_, Panels>, text: &str| harness.query_all_by_label_contains(text).count();
+    assert_eq!(count(&harness, "– ms build + query"), 2);
+    assert_eq!(count(&harness, "– candidates per neighbour"), 2);
+    assert_eq!((count(&harness, "times slower"), count(&harness, "times faster")), (0, 0));
+    let before = harness.get_by_label_contains("Bucket hash").rect();
+    // A step with the new grids, too short for a sample of the history.
+    let snapshot = &mut harness.state_mut().snapshot;
+    let rival = snapshot.rival.as_mut().expect("two are compared");
+    std::mem::swap(&mut snapshot.stats, &mut rival.stats);
+    harness.run_ok();
+    assert_eq!((count(&harness, "0.25 ms build + query"), count(&harness, "0.75 ms build + query")), (1, 1));
+    assert_eq!(count(&harness, "3.0 times faster"), 1);
+    assert_eq!(harness.get_by_label_contains("Bucket hash").rect(), before);
+}
+
+#[test]
+fn both_summaries_and_the_verdict_are_shown() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        let mut harness = harness(size, compared());
+        let area = harness.state().area;
+        let inside = |harness: &Harness<'_, Panels>, text: &str| {
+            let rects: Vec<_> = harness.query_all_by_label_contains(text).map(|node| node.rect()).collect();
+            let (left, right): (Vec<_>, Vec<_>) =
+                rects.into_iter().filter(|rect| area.contains_rect(*rect)).partition(|rect| rect.center().x < area.center().x);
+            (left.len(), right.len())
+        };
+        // Build and query take 0.75 ms together; grid B takes a third.
+        assert_eq!(inside(&harness, "Spatial hash"), (1, 0), "{size:?}");
+        assert_eq!(inside(&harness, "Bucket hash"), (0, 1), "{size:?}");
+        assert_eq!(inside(&harness, "0.75 ms"), (1, 0), "{size:?}");
+        assert_eq!(inside(&harness, "0.25 ms"), (0, 1), "{size:?}");
+        assert_eq!(inside(&harness, "3.0 times slower"), (1, 0), "{size:?}");
+        assert_ne!(inside(&harness, "Motion identical: 1,204 steps, 0 bits different"), (0, 0), "{size:?}");
+        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
+        rival.comparison.bits = 7;
+        let by = Differing::Value(&Particles::ATTRIBUTES[0], 1e-7);
+        rival.comparison.first = Some(Difference { step: 12, particle_id: 3, by });
+        harness.run_ok();
+        assert!(harness.query_by_label_contains("Motion identical").is_none());
+        assert!(
+            harness
+                .query_by_label_contains("Motion differs: particle 3 differs since step 12, in its positions by 1.0e-7 m")
+                .is_some()
+        );
+        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
+        rival.failure = Some("the uniform grid would need 99 cells".to_owned());
+        harness.run_ok();
+        assert!(harness.query_by_label_contains("Stopped: the uniform grid would need 99 cells").is_some());
+    }
+}
+
+#[test]
+fn the_statistics_are_those_of_the_chosen_grid() {
+    let mut harness = harness(WINDOW, compared());
+    assert!(harness.query_by_label("Spills").is_none());
+    harness.get_by_label("Grid B").click();
+    harness.run_ok();
+    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared");
+    assert!(matches!(rival.grid.structure, Structure::BucketHash(..)));
+    // Only buckets of fixed capacity overflow.
+    assert!(harness.query_by_label("Spills").is_some());
+}
+
+/// Id of the particle nearest to the camera, and its position in the picture of `side`.
+fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
+    let Panels { state, snapshot, area, .. } = harness.state();
+    let view = Views { area: *area, divided: true }.of(side);
+    let distance = |position: &glam::Vec3| position.distance(state.camera.eye());
+    let particles = snapshot.particles.positions.iter().zip(&snapshot.particles.ids);
+    let (position, id) = particles.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).expect("there are particles");
+    let position = state.camera.project(*position, view.aspect_ratio()).expect("in view");
+    (*id, view.center() + 0.5 * egui::vec2(position.x, -position.y) * view.size())
+}
+
+#[test]
+fn a_click_selects_the_side_and_shows_the_query_over_it() {
+    let mut harness = harness([1280.0, 1000.0], compared());
+    harness.state_mut().state.camera.distance = 3.0;
+    harness.run_ok();
+    for (side, name) in [(Side::B, "Bucket hash"), (Side::A, "Spatial hash")] {
+        let (id, position) = nearest(&harness, side);
+        click(&mut harness, position);
+        let Panels { state, area, .. } = harness.state();
+        assert_eq!((state.comparing.side, state.view.selected), (side, Some(id)));
+        let views = Views { area: *area, divided: true };
+        let title = harness.get_by_label_contains("Query of particle").rect();
+        assert!(views.of(side).contains_rect(title), "{side:?} {title}");
+        // In the summary and in the query.
+        let rects = harness.query_all_by_label(name).filter(|node| views.of(side).contains_rect(node.rect()));
+        assert_eq!(rects.count(), 2, "{side:?}");
+        harness.get_by_label("Close").click();
+        harness.run_ok();
+    }
+}
+
+#[test]
+fn cells_have_a_legend_in_a_small_window_too() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        for coloring in [CellColoring::Occupancy, CellColoring::Bucket, CellColoring::Collision] {
+            let mut harness =
+                harness(size, inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() }));
+            harness.state_mut().state.view.cells = true;
+            harness.state_mut().state.view.coloring = coloring;
+            harness.run_ok();
+            let area = harness.state().area;
+            let title = ["Particles per cell", "Bucket of the cell", "Cells per bucket"][coloring as usize];
+            let legends: Vec<_> =
+                harness.query_all_by_label(title).map(|node| node.rect()).filter(|rect| area.contains_rect(*rect)).collect();
+            assert_eq!(legends.len(), 1, "{size:?} {coloring:?}");
+            let verdict = harness.get_by_label_contains("Motion identical").rect();
+            assert!(!legends[0].intersects(verdict), "{size:?} {coloring:?}");
+        }
+    }
+}
+
+#[test]
+fn both_pictures_control_the_shared_camera() {
+    let mut harness = harness(WINDOW, compared());
+    for share in [0.25, 0.75] {
+        let before = harness.state().state.camera;
+        let area = harness.state().area;
+        let position = area.left_top() + egui::vec2(share, 0.5) * area.size();
+        harness.hover_at(position);
+        harness.step();
+        harness.drag_at(position);
+        harness.step();
+        harness.hover_at(position + egui::vec2(40.0, 0.0));
+        harness.step();
+        harness.drop_at(position + egui::vec2(40.0, 0.0));
+        harness.run_ok();
+        assert!(harness.state().state.camera.yaw != before.yaw, "{share}");
+    }
+}

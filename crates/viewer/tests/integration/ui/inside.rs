@@ -1,0 +1,209 @@
+//! Grid inspection: requests to the simulation for cells, slices, buckets and queries, and their display.
+
+use super::panels::{self, Panels, harness, snapshot};
+use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
+use std::sync::Arc;
+use std::time::Duration;
+use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::ui::Action;
+
+const WINDOW: [f32; 2] = [1280.0, 1400.0];
+
+/// The snapshot with the inspection that the simulation thread would add.
+fn inspected(asked: Inspect) -> Snapshot {
+    inspect(snapshot(), asked)
+}
+
+pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
+    let scene = snapshot.scene.clone().expect("there is a scene");
+    let grid = snapshot.parameters.expect("there are parameters").grid;
+    let mut search = Search::new(&grid, scene.setup.discretization.support_radius);
+    search.update(&snapshot.particles.positions, &snapshot.particles.ids).expect("unbounded");
+    let index = asked.particle.and_then(|id| snapshot.particles.ids.iter().position(|&other| other == id));
+    let query = index.map(|index| search.trace(snapshot.particles.positions[index], Some(index as u32)));
+    let contents = asked.contents.then(|| search.contents());
+    let cost = Duration::from_millis(1);
+    snapshot.inspection = Some(Arc::new(Inspection {
+        asked,
+        grid,
+        serial: 1,
+        contents,
+        query,
+        values: Vec::new(),
+        ellipsoids: Vec::new(),
+        refusal: None,
+        cost,
+    }));
+    snapshot
+}
+
+pub fn click(harness: &mut Harness<'_, Panels>, place: Pos2) {
+    harness.hover_at(place);
+    harness.step();
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos: place, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.step();
+    }
+    harness.run_ok();
+}
+
+fn asked(harness: &Harness<'_, Panels>) -> Vec<Inspect> {
+    let asked = harness.state().actions.iter();
+    asked.filter_map(|action| if let Action::Inspect(inspect) = action { Some(*inspect) } else { None }).collect()
+}
+
+/// Position of a particle in the window.
+fn place_of(harness: &Harness<'_, Panels>, index: usize) -> Pos2 {
+    let Panels { state, snapshot, area, .. } = harness.state();
+    let place = state.camera.project(snapshot.particles.positions[index], area.aspect_ratio()).expect("in view");
+    let center = area.center();
+    pos2(center.x + 0.5 * place.x * area.width(), center.y - 0.5 * place.y * area.height())
+}
+
+/// Index of the particle nearest to the camera, which nothing hides.
+fn nearest(harness: &Harness<'_, Panels>) -> usize {
+    let Panels { state, snapshot, .. } = harness.state();
+    let eye = state.camera.eye();
+    let distance = |index: &usize| snapshot.particles.positions[*index].distance(eye);
+    (0..snapshot.particles.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are particles")
+}
+
+#[test]
+fn a_click_selects_the_particle_under_the_pointer_or_none() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.camera.distance = 2.0;
+    harness.run_ok();
+    let index = nearest(&harness);
+    let place = place_of(&harness, index);
+    click(&mut harness, place);
+    let id = harness.state().snapshot.particles.ids[index];
+    assert_eq!(asked(&harness), [Inspect { contents: false, particle: Some(id), ..Inspect::default() }]);
+    let free = harness.state().area.right_center() - egui::vec2(20.0, 0.0);
+    click(&mut harness, free);
+    assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
+}
+
+#[test]
+fn a_query_is_explained_with_counts() {
+    let id = 99;
+    let snapshot = inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() });
+    let query = snapshot.inspection.as_ref().and_then(|inspection| inspection.query.clone()).expect("traced");
+    let mut harness = harness(WINDOW, snapshot);
+    harness.state_mut().state.view.selected = Some(id);
+    harness.run_ok();
+    harness.get_by_label("Query of particle 99");
+    harness.get_by_label("Neighbours");
+    for attribute in ["Position", "Velocity"] {
+        harness.get_by_label(attribute);
+    }
+    let sentence = format!("{} distances tested for {} neighbours", query.candidates(), query.count(Verdict::Neighbor));
+    assert!(harness.query_by_label_contains(&sentence).is_some(), "{sentence}");
+    let before = harness.state().state.camera;
+    harness.get_by_label("Zoom in").click();
+    harness.run_ok();
+    let camera = harness.state().state.camera;
+    assert!(camera.target == query.center && camera.distance < before.distance);
+    harness.get_by_label("Close").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Query of particle 99").is_none());
+}
+
+/// The panel shows about half of the query's number of candidates; the query explains the difference.
+#[test]
+fn a_query_explains_pairs_that_are_tested_once() {
+    for (walk, said) in [(Walk::Blocks, true), (Walk::Points, false)] {
+        let mut snapshot = snapshot();
+        let parameters = snapshot.parameters.as_mut().expect("there are parameters");
+        parameters.grid.structure = Structure::BlockMap(Storage::Fixed, walk);
+        let mut harness =
+            harness(WINDOW, inspect(snapshot, Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
+        harness.state_mut().state.view.selected = Some(99);
+        harness.run_ok();
+        assert_eq!(harness.query_by_label_contains("a pair is tested once for both").is_some(), said, "{walk:?}");
+    }
+}
+
+/// The inspection arrives after a step, which may be long.
+#[test]
+fn the_query_of_a_previous_selection_is_not_shown() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
+    harness.state_mut().state.view.selected = Some(98);
+    harness.run_ok();
+    harness.get_by_label("Query of particle 98");
+    harness.get_by_label("Available after the next step.");
+    assert!(harness.query_by_label("Neighbours").is_none());
+}
+
+#[test]
+fn a_pinned_bucket_beyond_the_table_is_cleared() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    for (pinned, kept) in [(999, Some(999)), (1000, None)] {
+        harness.state_mut().state.view.pinned = Some(pinned);
+        harness.run_ok();
+        assert_eq!(harness.state().state.view.pinned, kept);
+    }
+}
+
+#[test]
+fn the_switches_request_the_inspection() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Inspector").click();
+    harness.run_ok();
+    harness.get_by_label("Show cells").click();
+    harness.run_ok();
+    assert_eq!(asked(&harness), [Inspect { contents: true, particle: None, ..Inspect::default() }]);
+    harness.get_by_label("Show cells").click();
+    harness.run_ok();
+    assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
+}
+
+#[test]
+fn the_bucket_map_names_the_hovered_bucket() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    harness.state_mut().state.view.map = true;
+    harness.run_ok();
+    // The map is between its title and the hint.
+    let title = harness.get_by_label("1,000 buckets").rect();
+    let hint = harness.get_by_label_contains("Point at a bucket").rect();
+    harness.hover_at(pos2(title.left() + 100.0, 0.5 * (title.bottom() + hint.top())));
+    harness.run_ok();
+    let pointed = harness.state().state.view.pointed.expect("the pointer is on the map");
+    assert!(pointed < 1000 && harness.query_by_label_contains(&format!("Bucket {pointed}")).is_some());
+}
+
+#[test]
+fn hovering_over_a_cell_highlights_its_bucket() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    harness.state_mut().state.view.cells = true;
+    harness.state_mut().state.camera.distance = 2.0;
+    harness.run_ok();
+    let index = nearest(&harness);
+    harness.hover_at(place_of(&harness, index));
+    harness.run_ok();
+    let inspection = harness.state().snapshot.inspection.clone().expect("inspected");
+    let contents = inspection.contents.as_ref().expect("inspected");
+    let pointed = harness.state().state.view.pointed.expect("the pointer is on a cell");
+    assert!(!contents.cells_of(pointed).is_empty());
+}
+
+#[test]
+fn the_slider_sets_the_slice_position() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    harness.get_by_label("Inspector").click();
+    harness.run_ok();
+    for label in ["Show cells", "One layer only"] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+    }
+    let slider = panels::slider(&harness, "Slice position");
+    let place = slider.left_center() + egui::vec2(0.25 * slider.width(), 0.0);
+    click(&mut harness, place);
+    let view = &harness.state().state.view;
+    // A quarter of the tank's depth of 0.4 m; cells of 0.1 m.
+    assert!((view.place.z - 0.1).abs() < 0.02, "{}", view.place);
+    let slice = view.slice(0.1).expect("the switch is on");
+    assert!(slice.axis == 2 && (0..=1).contains(&slice.layer), "{slice:?}");
+}

@@ -1,0 +1,155 @@
+//! Look of the fluid: foam, the scale of its colours, clip plane and arrows.
+
+use super::last_parameters;
+use super::panels::{Panels, harness, snapshot};
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::{Dimensions, FoamModel};
+use sph_io::{Look, SolidStyle};
+use std::sync::Arc;
+use viewer::color::{ColorField, ColorMapName, Scale};
+use viewer::ui::{Action, Aids};
+
+const WINDOW: [f32; 2] = [1280.0, 3200.0];
+
+#[test]
+fn foam_is_switched_on_and_its_number_shown() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.fluid.all = true;
+    harness.run_ok();
+    let choose = |harness: &mut Harness<'static, Panels>, model: &str| {
+        harness.get_by_role_and_label(Role::ComboBox, "Foam model").click();
+        harness.run_ok();
+        harness.get_by_label(model).click();
+        harness.run_ok();
+    };
+    assert!(harness.query_by_label("Rate at trapped air").is_none());
+    choose(&mut harness, "Ihmsen 2012");
+    assert_eq!(last_parameters(&harness).foam.model, FoamModel::Ihmsen);
+    for label in ["Rate at trapped air", "Rate at crests", "0 of 100,000"] {
+        assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
+    }
+}
+
+#[test]
+fn the_scale_of_the_colours_is_held_and_released() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("hold").click();
+    harness.run_ok();
+    assert!(harness.state().state.scale.range.is_some());
+    harness.get_by_label("held").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.scale.range, None);
+    // Ends in m/s are not held for another quantity.
+    harness.state_mut().state.scale.range = Some([0.0, 2.0]);
+    harness.get_by_role_and_label(Role::ComboBox, "Colour").click();
+    harness.run_ok();
+    harness.get_by_label("Id").click();
+    harness.run_ok();
+    assert_eq!((harness.state().state.color, harness.state().state.scale.range), (ColorField::Id, None));
+}
+
+#[test]
+fn a_colour_map_is_chosen_at_the_gradient() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Colour map").click();
+    harness.run_ok();
+    harness.get_by_label("Viridis").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.scale, Scale { map: Some(ColorMapName::Viridis), range: None });
+}
+
+#[test]
+fn arrows_and_clip_plane_are_switched() {
+    let mut harness = harness(WINDOW, snapshot());
+    assert_eq!(harness.state().state.aids.clip(), None);
+    for label in ["Rendering", "Velocity arrows", "Clip plane"] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+    }
+    harness.get_by_label("Other side").click();
+    harness.run_ok();
+    let Aids { arrows, plane, clips, .. } = harness.state().state.aids;
+    assert!(arrows && clips && plane.flipped);
+}
+
+#[test]
+fn walls_are_shaded_edges_or_hidden() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Rendering").click();
+    harness.run_ok();
+    for (label, style) in [("Shaded", SolidStyle::Shaded), ("Hidden", SolidStyle::Hidden), ("Wireframe", SolidStyle::Wireframe)]
+    {
+        harness.get_by_role_and_label(Role::ComboBox, "Walls").click();
+        harness.run_ok();
+        harness.get_by_role_and_label(Role::Button, label).click();
+        harness.run_ok();
+        assert_eq!(harness.state().state.aids.walls, style);
+    }
+}
+
+#[test]
+fn typed_ends_of_the_colours_are_judged() {
+    let mut harness = harness(WINDOW, snapshot());
+    let mut typed = |end: &str, text: &str| {
+        let label = format!("{end} end of the colours");
+        harness.get_by_role_and_label(Role::SpinButton, &label).click();
+        harness.run_ok();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.key_press(egui::Key::Enter);
+        harness.run_ok();
+        let says = |text: &str| harness.query_all_by_label_contains(text).next().is_some();
+        (harness.state().state.scale.range, says("beyond ±"), says("must be below"), says("so wide"))
+    };
+    assert_eq!(typed("Upper", "1e20"), (None, true, false, false));
+    assert_eq!(typed("Upper", "2").0, Some([0.0, 2.0]));
+    let (range, _, below, _) = typed("Lower", "5");
+    assert!(range == Some([0.0, 2.0]) && below);
+    let (range, _, _, wide) = typed("Upper", "1e6");
+    assert!(range == Some([0.0, 1e6]) && wide);
+}
+
+#[test]
+fn a_quantity_is_chosen_in_the_palette_and_computed_when_asked_for() {
+    let mut harness = harness(WINDOW, snapshot());
+    let asked = |harness: &Harness<'static, Panels>| {
+        harness.state().actions.iter().rev().find_map(|action| match action {
+            Action::Inspect(inspect) => Some(inspect.field),
+            _ => None,
+        })
+    };
+    assert_eq!(asked(&harness).flatten(), None);
+    harness.state_mut().state.palette.toggle();
+    harness.run_ok();
+    harness.event(egui::Event::Text("magnitude of the curl".to_owned()));
+    harness.run_ok();
+    harness.key_press(egui::Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().state.color, ColorField::Vorticity);
+    assert_eq!(asked(&harness), Some(Some(ColorField::Vorticity)));
+}
+
+#[test]
+fn ellipsoids_are_computed_while_water_is_drawn() {
+    let mut harness = harness(WINDOW, snapshot());
+    let mut asked = |look: Look, dimensions: Dimensions| {
+        let Panels { state, snapshot, actions, .. } = harness.state_mut();
+        actions.clear();
+        state.look = look;
+        let mut scene = (**snapshot.scene.as_ref().expect("there is a scene")).clone();
+        scene.setup.discretization.dimensions = dimensions;
+        snapshot.scene = Some(Arc::new(scene));
+        harness.run_ok();
+        harness.state().actions.iter().rev().find_map(|action| match action {
+            Action::Inspect(inspect) => Some(inspect.ellipsoids),
+            _ => None,
+        })
+    };
+    assert_eq!(asked(Look::Spheres, Dimensions::Three), None);
+    assert_eq!(asked(Look::Water, Dimensions::Three), Some(true));
+    assert_eq!(asked(Look::Points, Dimensions::Three), Some(false));
+    // Flat scenes have spheres for water.
+    assert_eq!(asked(Look::Water, Dimensions::Two), None);
+}
