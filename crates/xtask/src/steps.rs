@@ -68,12 +68,8 @@ const FAST_TESTS: &[&str] = &[
     "--",
     // sph-core
     "initial_pressure::",
-    "moving_walls::",
     "neighbors::",
-    "search_statistics::",
     "setup::",
-    "timeline::",
-    "traces::",
     // sph-io
     "bad_scenes::",
     "bad_tables::",

@@ -1,15 +1,14 @@
 //! Setups that several tests share.
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
-pub mod model;
-pub mod pool;
 pub mod searches;
 
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
     Container, Dimensions, Discretization, Domain, FluidBlock, FluidParameters, ForceParameters, InitialPressure, Joint,
-    JointEnd, JointKind, KernelKind, Openings, Parameters, Setup, Simulation, TimeStepParameters, ViscosityModel, WallSampling,
+    JointEnd, JointKind, KernelKind, Method, Openings, Parameters, Setup, Simulation, TimeStepParameters, ViscosityModel,
+    WallSampling,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -107,4 +106,17 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         openings: Openings::default(),
         wall_sampling: WallSampling::Layers,
     }
+}
+
+/// Particle spacing of [`pool`], m.
+pub const POOL_SPACING: f32 = 0.05;
+
+/// A pool of two dimensions, 1.2 m wide, with water 0.5 m deep.
+pub fn pool(method: Method) -> Setup {
+    let max = Vec3::new(1.2, 0.5, 0.0);
+    let block = FluidBlock { max, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
+    let container = Container { max: max.with_y(1.6), ..Container::default() };
+    let mut setup = setup(Dimensions::Two, POOL_SPACING, vec![block], vec![container]);
+    setup.parameters.solver.method = method;
+    setup
 }

@@ -1,7 +1,7 @@
 //! Bodies that are dropped while a simulation runs: their motion, the bits of what follows, and places where there is no room.
 
-use crate::common::pool::{SPACING, pool};
 use crate::common::setup;
+use crate::common::{POOL_SPACING, pool};
 use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
 
@@ -188,7 +188,7 @@ fn bodies_without_room_and_numbers_outside_their_ranges_are_refused() {
         (DroppedBody { center: BOX.center.with_z(0.1), ..BOX }, "drop.center"),
         // Where floats are 0.06 m apart.
         (DroppedBody { center: Vec3::new(9e5, 1.0, 0.0), size: 0.1, ..BOX }, "drop.center"),
-        (DroppedBody { size: SPACING, ..BOX }, "drop.size"),
+        (DroppedBody { size: POOL_SPACING, ..BOX }, "drop.size"),
         (DroppedBody { size: f32::INFINITY, ..BOX }, "drop.size"),
         (DroppedBody { density: 0.0, ..BOX }, "drop.density"),
         (DroppedBody { density: f32::NAN, ..BOX }, "drop.density"),
@@ -266,7 +266,7 @@ fn a_container_that_is_no_box_ends_where_its_region_ends() {
     let (max, block) = (Vec3::new(0.8, 1.0, 0.8), [Vec3::new(0.2, 0.0, 0.2), Vec3::new(0.6, 0.2, 0.6)]);
     let cylinder = Shape::in_box(ShapeKind::Cylinder, Dimensions::Three, Vec3::ZERO, max, Axis::Y).expect("round");
     let block = FluidBlock { min: block[0], max: block[1], ..FluidBlock::default() };
-    let setup = setup(Dimensions::Three, SPACING, vec![block], vec![Container::around(&cylinder.into(), Faces::ALL)]);
+    let setup = setup(Dimensions::Three, POOL_SPACING, vec![block], vec![Container::around(&cylinder.into(), Faces::ALL)]);
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let at = |x: f32, size: f32| DroppedBody { center: Vec3::new(x, 0.7, x), size, ..BALL };
     assert_eq!(simulation.drop_body(&at(0.06, 0.1)), Err(HandError::NoRoom { obstacle: Obstacle::Beyond }));

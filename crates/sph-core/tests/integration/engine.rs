@@ -1,9 +1,10 @@
-//! The contract of engines, which every kind of them keeps.
+//! The contract of engines, which every kind of them keeps; cancelled steps, and timelines of steps.
 
-use crate::common::dam_break;
+use crate::common::{colliding_blocks, dam_break};
 use glam::Vec3;
 use sph_core::neighbors::Structure;
 use sph_core::*;
+use std::time::{Duration, Instant};
 
 /// Constructors of a kind of engine.
 struct Kind {
@@ -61,7 +62,7 @@ fn a_fork_goes_on_alike_and_alone() {
     every_engine(|_, _, mut engine| {
         let (mut fork, before) = (engine.fork(), engine.snapshot());
         let mut parameters = before.parameters;
-        parameters.grid.structure = Structure::CellHash(sph_core::neighbors::Update::ALL[0]);
+        parameters.grid.structure = Structure::CellHash(neighbors::Update::ALL[0]);
         fork.set_parameters(parameters).expect("valid parameters");
         advance(&mut *fork, 20);
         assert_eq!(engine.snapshot(), before, "the engine has changed with its fork");
@@ -90,7 +91,7 @@ fn an_engine_goes_back_to_a_state_to_the_bit() {
         advance(&mut *engine, 20);
         let first = engine.snapshot();
         let mut parameters = first.parameters;
-        parameters.grid.structure = Structure::CellHash(sph_core::neighbors::Update::ALL[1]);
+        parameters.grid.structure = Structure::CellHash(neighbors::Update::ALL[1]);
         parameters.solver.method = Method::Pcisph;
         engine.set_parameters(parameters).expect("valid parameters");
         engine.add(&[NewParticle { position: Vec3::new(1.0, 0.8, 0.0), ..NewParticle::default() }]).expect("a valid particle");
@@ -196,7 +197,7 @@ fn audits_and_timelines_are_made_on_demand() {
 #[test]
 fn a_refused_step_says_what_accelerated_the_particle() {
     let refused = |change: fn(&mut Setup)| {
-        let mut setup = crate::common::colliding_blocks(Dimensions::Two);
+        let mut setup = colliding_blocks(Dimensions::Two);
         change(&mut setup);
         setup.parameters.time_step.fixed_dt = Some(1.0);
         let mut engine: Box<dyn Engine> = Box::new(Simulation::new(&setup).expect("a valid setup"));
@@ -220,4 +221,103 @@ fn a_refused_step_says_what_accelerated_the_particle() {
     });
     assert_eq!(pressed.dominant().0, AccelerationTerm::Pressure);
     assert_eq!(pressed.of(AccelerationTerm::SurfaceTension), Vec3::ZERO);
+}
+
+/// Stages of the step, about, at which each solver is cancelled.
+const MOMENTS: u32 = 12;
+
+#[test]
+fn a_cancelled_step_leaves_the_state_before_it() {
+    let mut cancelled = 0;
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 16);
+        setup.parameters.solver.method = method;
+        setup.parameters.forces.xsph = 0.1;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        simulation.step();
+        let mut expected = simulation.clone();
+        let start = Instant::now();
+        expected.step();
+        let length = start.elapsed();
+        for moment in 0..MOMENTS {
+            let mut attempt = simulation.clone();
+            let flag = CancelFlag::default();
+            attempt.set_cancel_flag(flag.clone());
+            let stats = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    spin(length * moment / MOMENTS);
+                    flag.raise();
+                });
+                attempt.step()
+            });
+            // A step that was faster than the other thread is complete.
+            if stats.error.is_none() {
+                continue;
+            }
+            cancelled += 1;
+            assert_eq!(stats.error, Some(StepError::Cancelled), "{method:?}");
+            assert_eq!((stats.step, attempt.time()), (1, simulation.time()), "{method:?}");
+            attempt.set_cancel_flag(CancelFlag::default());
+            assert_eq!(attempt.step().error, None);
+            assert!(attempt.state() == expected.state(), "{method:?}: not the bits of a step that was not cancelled before");
+        }
+    }
+    assert!(cancelled > MOMENTS, "only {cancelled} steps were cancelled");
+}
+
+/// Waits more precisely than the system lets a thread sleep.
+fn spin(duration: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < duration {
+        std::hint::spin_loop();
+    }
+}
+
+#[test]
+fn spans_do_not_overlap_and_add_up_to_the_phase_times() {
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 10);
+        setup.parameters.solver.method = method;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        simulation.set_timeline(true);
+        for _ in 0..5 {
+            let stats = simulation.step();
+            assert_eq!(stats.error, None);
+            let timeline = simulation.timeline().expect("asked for");
+            let (mut end, mut iterated) = (Duration::ZERO, 0);
+            for span in &timeline.spans {
+                assert!(span.start >= end, "{method:?}: {span:?} begins before {end:?}");
+                end = span.start + span.length;
+                iterated += u32::from(span.phase == Phase::Pressure);
+            }
+            assert!(end <= timeline.length);
+            for phase in Phase::ALL {
+                let spans = timeline.spans.iter().filter(|span| span.phase == phase);
+                assert_eq!(spans.map(|span| span.length).sum::<Duration>(), stats.phases[phase], "{method:?}: {phase:?}");
+            }
+            // Every iteration has a span, except for PBF, which measures all its iterations as one.
+            let iterations = stats.density_solve.iterations + stats.divergence_solve.iterations;
+            assert!(method == Method::Pbf || iterated >= iterations, "{method:?}: {iterated} spans, {iterations} iterations");
+        }
+        simulation.set_timeline(false);
+        simulation.step();
+        assert_eq!(simulation.timeline(), None);
+    }
+}
+
+#[test]
+fn a_refused_step_ends_its_timeline() {
+    let mut setup = dam_break(Dimensions::Three, 4);
+    setup.parameters.grid.structure = Structure::UniformGrid;
+    let mut stray = setup.blocks[0].clone();
+    stray.min = Vec3::splat(1e6);
+    stray.max = stray.min + setup.discretization.particle_spacing;
+    setup.blocks.push(stray);
+    setup.containers.clear();
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    simulation.set_timeline(true);
+    let stats = simulation.step();
+    assert!(matches!(stats.error, Some(StepError::Search(_))), "{:?}", stats.error);
+    let phases: Vec<Phase> = simulation.timeline().expect("asked for").spans.iter().map(|span| span.phase).collect();
+    assert_eq!(phases, [Phase::Sort, Phase::Build, Phase::Statistics]);
 }

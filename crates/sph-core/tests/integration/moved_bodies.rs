@@ -1,7 +1,7 @@
 //! Bodies at rest, or with a prescribed motion, that a user moves: their motion, what stays outside them, and the bits of what follows.
 
 use crate::common::hinge;
-use crate::common::pool::{SPACING, pool};
+use crate::common::{POOL_SPACING, pool};
 use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
 
@@ -105,10 +105,10 @@ fn a_body_that_is_let_go_comes_to_rest() {
     assert_eq!(still, DVec3::ZERO);
     assert!(on.distance(velocity * f64::from(BRAKING_TIME)) < 0.02 * on.length(), "{on} m at {velocity} m/s");
     // It can be moved by less than a hundredth of a spacing.
-    let point = after.as_vec3() + 0.01 * SPACING * Vec3::X;
+    let point = after.as_vec3() + 0.01 * POOL_SPACING * Vec3::X;
     steps(&mut simulation, Some(Hand::Grab(Grab { body: 0, point, time: BRAKING_TIME, top_speed: 0.5 })), 0.5);
     let [finely, _] = motion(&simulation, 0);
-    assert!((finely.x - f64::from(point.x)).abs() < 0.1 * f64::from(0.01 * SPACING), "{finely} instead of {point}");
+    assert!((finely.x - f64::from(point.x)).abs() < 0.1 * f64::from(0.01 * POOL_SPACING), "{finely} instead of {point}");
 }
 
 #[test]
@@ -354,7 +354,10 @@ fn bodies_that_move_by_forces_touch_a_moved_one() {
     let [shelf, _] = motion(&simulation, 0);
     assert!((shelf.y - 1.2).abs() < 5e-3, "{shelf}");
     let rise = (lifted - rests).y;
-    assert!((rise - (shelf.y - 0.8)).abs() < 0.2 * f64::from(SPACING), "the box has risen by {rise} m on the shelf at {shelf}");
+    assert!(
+        (rise - (shelf.y - 0.8)).abs() < 0.2 * f64::from(POOL_SPACING),
+        "the box has risen by {rise} m on the shelf at {shelf}"
+    );
 }
 
 /// A hinge between a box at rest, which the user moves, and one that moves by forces.

@@ -1,11 +1,10 @@
-//! Tests of every pressure solver: hydrostatic pressure, dam break, convergence, momentum, and a change of solver in mid-run.
+//! Every pressure solver: still water, dam breaks, convergence, momentum, a change of solver in mid-run; sound and splashes in WCSPH;
+//! DFSPH with pressure of either sign; steps that are refused.
 
 use crate::common::{colliding_blocks, dam_break, setup, sum_of_velocities};
-use glam::Vec3;
-use sph_core::{
-    Container, DensityDiffusion, Dimensions, FluidBlock, InitialPressure, Integration, Iterations, KernelKind, Method, Setup,
-    Simulation, StateEquation, StepStats, WcsphParameters,
-};
+use glam::{BVec3, Vec3};
+use sph_core::*;
+use std::f64::consts::{PI, TAU};
 
 fn simulation(setup: &Setup) -> Simulation {
     Simulation::new(setup).expect("a valid setup")
@@ -285,4 +284,290 @@ fn the_solver_can_change_in_mid_run() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn dam_break_keeps_its_particles_inside_for_two_thousand_steps() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let rows = if dimensions == Dimensions::Two { 24 } else { 12 };
+        let setup = dam_break(dimensions, rows);
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let front_before = front(&simulation);
+        for _ in 0..2000 {
+            let stats = simulation.step();
+            assert_eq!(stats.error, None);
+            let tank = &simulation.containers()[0];
+            for &position in &simulation.particles().positions {
+                let inside = position.cmpge(tank.min).all() && position.cmple(tank.max).all();
+                assert!(inside, "{position} at t = {} s", stats.time);
+            }
+        }
+        let particles = simulation.particles();
+        let finite = particles.velocities.iter().all(|v| v.is_finite()) && particles.densities.iter().all(|d| d.is_finite());
+        assert!(finite);
+        // All particles have the same mass, so mass is conserved if no particle is lost.
+        let mut ids = particles.ids.clone();
+        ids.sort_unstable();
+        assert!(ids.iter().copied().eq(0..particles.len() as u32), "particles were lost");
+        assert!(front(&simulation) > 2.0 * front_before, "the column did not collapse");
+    }
+}
+
+/// Largest x of the fluid, m.
+fn front(simulation: &Simulation) -> f32 {
+    simulation.particles().positions.iter().fold(0.0, |front, position| front.max(position.x))
+}
+
+/// Two blocks that collide in free flight, out of reach of the walls: momentum is conserved because pair forces cancel.
+#[test]
+fn momentum_is_conserved_with_viscosity() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let mut setup = colliding_blocks(dimensions);
+        setup.parameters.fluid.kinematic_viscosity = 1e-3;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
+        let before = sum_of_velocities(&simulation);
+        let mut compression = 0.0f32;
+        for _ in 0..300 {
+            let stats = simulation.step();
+            assert_eq!(stats.error, None);
+            compression = compression.max(stats.max_density_error);
+        }
+        assert!(compression > 1e-3, "the blocks did not meet");
+        // Rounding changes each velocity by a relative error of up to 6e-8 a step, in either direction.
+        let drift = (sum_of_velocities(&simulation) - before).length() / scale;
+        assert!(drift < 1e-6, "{dimensions:?}: momentum drifted by {drift:e}");
+    }
+}
+
+/// Still water that fills a third of a tank stays at rest, with hydrostatic pressure at the floor.
+#[test]
+fn still_water_stays_at_rest() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let size = Vec3::new(0.8, 0.4, 0.4);
+        let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
+        let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), ..Container::default() };
+        let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
+        setup.parameters.fluid.sound_speed = 28.0;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        while simulation.time() < 1.0 {
+            assert_eq!(simulation.step().error, None);
+        }
+        let particles = simulation.particles();
+        // In the first second the lattice at the walls rearranges into a denser packing; nothing may move faster than that.
+        let scale = (9.81f32 * 0.4).sqrt();
+        let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max) / scale;
+        let energy: f32 = particles.velocities.iter().map(|v| v.length_squared()).sum();
+        let rms = (energy / particles.len() as f32).sqrt() / scale;
+        assert!(speed < 0.1 && rms < 0.02, "{dimensions:?}: water moves at {speed} sqrt(gH), {rms} rms");
+        let (mut ratio, mut count) = (0.0, 0);
+        for (position, pressure) in particles.positions.iter().zip(&particles.pressures) {
+            if position.y < 0.1 {
+                ratio += pressure / (1000.0 * 9.81 * (0.4 - position.y));
+                count += 1;
+            }
+        }
+        let ratio = ratio / count as f32;
+        assert!((ratio - 1.0).abs() < 0.06, "{dimensions:?}: pressure near the floor is {ratio} of the hydrostatic");
+        let height = particles.positions.iter().map(|position| position.y).fold(0.0, f32::max);
+        assert!((height - 0.38).abs() < 0.01, "{dimensions:?}: the surface stands at {height} m");
+    }
+}
+
+/// A block far too fast for its time step: the step is refused, the state is kept, and the error names the particle.
+#[test]
+fn a_step_with_a_runaway_particle_is_refused() {
+    let mut setup = dam_break(Dimensions::Two, 12);
+    setup.containers.clear();
+    setup.blocks[0].velocity.x = 1e6;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let before = simulation.particles().positions_by_id();
+    let stats = simulation.step();
+    let error = stats.error.expect("a step error");
+    assert!(matches!(error, StepError::Runaway { .. }), "{error}");
+    assert!(error.to_string().contains("particle"), "{error}");
+    assert_eq!((stats.step, stats.time), (0, 0.0));
+    assert_eq!(simulation.particles().positions_by_id(), before);
+
+    let kept = simulation.particles().clone();
+    assert_eq!(simulation.step().error, Some(error));
+    assert_eq!(simulation.particles(), &kept);
+}
+
+/// Length of the periodic box, m.
+const LENGTH: f32 = 1.0;
+
+/// Fluid without viscosity in a periodic box, with the speed `speed(x)` along `direction`, m/s.
+fn wave(direction: Vec3, damping: f32, speed: impl Fn(f32) -> f32) -> Simulation {
+    let max = Vec3::new(LENGTH, 0.3, 0.0);
+    let block = FluidBlock { min: Vec3::ZERO, max, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() };
+    let mut setup = setup(Dimensions::Two, 0.02, vec![block], Vec::new());
+    setup.discretization.support_radius = 2.6 * setup.discretization.particle_spacing;
+    setup.parameters.grid.cell_size = setup.discretization.support_radius;
+    setup.domain = Domain { periodic: BVec3::TRUE, min: Vec3::ZERO, max };
+    setup.parameters.gravity = Vec3::ZERO;
+    setup.parameters.fluid.kinematic_viscosity = 0.0;
+    setup.parameters.fluid.artificial_viscosity = 0.0;
+    setup.parameters.fluid.density_diffusion = 0.0;
+    setup.parameters.solver.wcsph.negative_pressure = NegativePressure::TensileControl;
+    setup.parameters.solver.wcsph.acoustic_damping = damping;
+    let mut state = Simulation::new(&setup).expect("a valid setup").state().clone();
+    for (velocity, position) in state.particles.velocities.iter_mut().zip(&state.particles.positions) {
+        *velocity = speed(position.x) * direction;
+    }
+    Simulation::from_state(&setup, state).expect("a valid state")
+}
+
+/// Kinetic energy after each step until `time`, s.
+fn kinetic_energies(mut simulation: Simulation, time: f64) -> Vec<f64> {
+    let mut energies = Vec::new();
+    while simulation.time() < time {
+        let stats = simulation.step();
+        assert_eq!(stats.error, None);
+        energies.push(stats.kinetic_energy);
+    }
+    energies
+}
+
+/// Each maximum of the kinetic energy of a wave over the one before it is `exp(−γ π/ω′)`, with `γ = α₂ c₀ h k²` and
+/// `ω′² = c₀²k² − γ²/4`.
+#[test]
+fn the_damper_takes_the_energy_of_sound_at_the_rate_of_its_bulk_viscosity() {
+    let (sound_speed, h, wave_number) = (30.0, 1.3 * 0.02, TAU / f64::from(LENGTH));
+    for damping in [0.5, 1.0, 2.0] {
+        let sound = wave(Vec3::X, damping, |x| 0.05 * (TAU as f32 * x / LENGTH).sin());
+        let energies = kinetic_energies(sound, 0.06);
+        let maxima: Vec<f64> = energies.windows(3).filter(|e| e[1] > e[0] && e[1] >= e[2]).map(|e| e[1]).collect();
+        let rate = f64::from(damping) * sound_speed * h * wave_number * wave_number;
+        let frequency = ((sound_speed * wave_number).powi(2) - 0.25 * rate * rate).sqrt();
+        let expected = (-rate * PI / frequency).exp();
+        assert!(maxima.len() >= 2, "{damping}: {maxima:?}");
+        for pair in maxima.windows(2).take(2) {
+            let found = pair[1] / pair[0];
+            assert!((found / expected - 1.0).abs() < 0.05, "{damping}: {found}, expected {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_damper_leaves_shear_alone() {
+    let energy = |damping| {
+        let shear = wave(Vec3::Y, damping, |x| 0.05 * (TAU as f32 * x / LENGTH).sin());
+        kinetic_energies(shear, 0.1).last().copied().expect("a step")
+    };
+    let (free, damped) = (energy(0.0), energy(2.0));
+    assert!((damped / free - 1.0).abs() < 1e-3, "{free} J and {damped} J");
+}
+
+/// A drop of one particle, compressed in a splash: it has no neighbours to expand against, and expands as `exp(−c₀ t/h)`.
+#[test]
+fn spray_expands_in_the_time_of_sound() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let spacing = 0.04;
+        let (min, max) = (Vec3::splat(0.2), Vec3::splat(0.2 + spacing));
+        let block = FluidBlock { min, max, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() };
+        let mut setup = setup(dimensions, spacing, vec![block], vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.time_step.max_dt = 2e-5;
+        let mut state = Simulation::new(&setup).expect("a valid setup").state().clone();
+        assert_eq!(state.particles.len(), 1);
+        state.particles.densities[0] = 1100.0;
+        let mut simulation = Simulation::from_state(&setup, state).expect("a valid state");
+        let (sound_speed, h) = (30.0, f64::from(spacing));
+        while simulation.time() < 4.0 * h / sound_speed {
+            assert_eq!(simulation.step().error, None);
+            // The density of a step is that of its beginning.
+            let time = simulation.time() - f64::from(simulation.last_dt());
+            let (found, expected) =
+                (f64::from(simulation.particles().densities[0]), 1000.0 + 100.0 * (-sound_speed * time / h).exp());
+            assert!((found - expected).abs() < 1.5, "{dimensions:?}, {time} s: {found} kg/m³, expected {expected}");
+        }
+    }
+}
+
+/// Taylor and Green's vortices without viscosity, in a periodic square of 1 m with 40² particles, speed 1 m/s.
+fn vortices(pressure: PressureSign) -> Simulation {
+    let block = FluidBlock {
+        min: Vec3::ZERO,
+        max: Vec3::new(1.0, 1.0, 0.0),
+        initial_pressure: InitialPressure::Zero,
+        field: VelocityField::TaylorGreen { speed: 1.0, wavelength: 1.0 },
+        ..FluidBlock::default()
+    };
+    let mut setup = setup(Dimensions::Two, 0.025, vec![block], vec![]);
+    setup.domain = Domain { periodic: BVec3::TRUE, min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 1.0) };
+    setup.discretization.kernel = KernelKind::WendlandC2;
+    setup.discretization.support_radius = 0.1;
+    setup.parameters.grid.cell_size = 0.1;
+    setup.parameters.gravity = Vec3::ZERO;
+    setup.parameters.fluid.kinematic_viscosity = 0.0;
+    setup.parameters.fluid.artificial_viscosity = 0.0;
+    setup.parameters.time_step.max_dt = 2e-3;
+    signed(setup, pressure)
+}
+
+fn signed(mut setup: Setup, pressure: PressureSign) -> Simulation {
+    setup.parameters.solver.method = Method::Dfsph;
+    let dfsph = &mut setup.parameters.solver.dfsph;
+    (dfsph.pressure, dfsph.divergence_tolerance) = (pressure, 1e-4);
+    Simulation::new(&setup).expect("a valid setup")
+}
+
+fn advance(simulation: &mut Simulation, steps: usize) {
+    for step in 0..steps {
+        let stats = simulation.step();
+        assert_eq!(stats.error, None, "step {step}");
+    }
+}
+
+/// Slope of the pressure over the exact one, ¼ ρU² (cos 2kx + cos 2ky), and the part of its variance that the exact one explains.
+fn fit_of_pressure(simulation: &Simulation) -> [f64; 2] {
+    let particles = simulation.particles();
+    let exact = |x: Vec3| f64::from(250.0 * ((2.0 * TAU as f32 * x.x).cos() + (2.0 * TAU as f32 * x.y).cos()));
+    let count = particles.len() as f64;
+    let mean = particles.pressures.iter().map(|&p| f64::from(p)).sum::<f64>() / count;
+    let pairs = || particles.positions.iter().zip(&particles.pressures).map(|(&x, &p)| (exact(x), f64::from(p) - mean));
+    let sum = |of: fn((f64, f64)) -> f64| pairs().map(of).sum::<f64>();
+    let (both, of_exact, found) = (sum(|(e, p)| e * p), sum(|(e, _)| e * e), sum(|(_, p)| p * p));
+    [both / of_exact, both * both / (of_exact * found)]
+}
+
+fn energy(simulation: &Simulation) -> f64 {
+    simulation.particles().velocities.iter().map(|v| f64::from(v.length_squared())).sum()
+}
+
+#[test]
+fn vortices_have_their_pressure_and_keep_their_energy() {
+    let mut simulation = vortices(PressureSign::Signed);
+    let before = energy(&simulation);
+    advance(&mut simulation, 30);
+    let [slope, explained] = fit_of_pressure(&simulation);
+    assert!((slope - 1.0).abs() < 0.1 && explained > 0.95, "slope {slope}, explained {explained}");
+    assert!(simulation.particles().pressures.iter().any(|&pressure| pressure < -200.0));
+    let kept = energy(&simulation) / before;
+    assert!((kept - 1.0).abs() < 0.01, "{kept} of the energy");
+    let momentum = sum_of_velocities(&simulation).length() / simulation.particles().len() as f64;
+    assert!(momentum < 1e-5, "mean velocity {momentum} m/s");
+}
+
+#[test]
+fn pressure_that_only_pushes_is_never_negative() {
+    let mut simulation = vortices(PressureSign::Positive);
+    advance(&mut simulation, 10);
+    assert!(simulation.particles().pressures.iter().all(|&pressure| pressure >= 0.0));
+    let [_, explained] = fit_of_pressure(&simulation);
+    assert!(explained < 0.95, "explained {explained}");
+}
+
+/// Columns that collapse and splash: positions alone keep the density.
+#[test]
+fn corrected_positions_keep_the_density() {
+    for (dimensions, rows) in [(Dimensions::Two, 12), (Dimensions::Three, 6)] {
+        let mut simulation = signed(dam_break(dimensions, rows), PressureSign::Signed);
+        for step in 0..150 {
+            let stats = simulation.step();
+            assert_eq!(stats.error, None, "step {step}");
+            assert!(stats.density_error < 2e-3, "step {step}: mean compression {}", stats.density_error);
+        }
+    }
 }
