@@ -73,9 +73,8 @@ const FAST_TESTS: &[&str] = &[
     // sph-io
     "bad_scenes::",
     "bad_tables::",
-    "bad_motions::",
     "overrides::",
-    "no_panic::",
+    "fuzzing::",
     "reference::",
     "saving::",
     "shipped_scenes::",

@@ -1,9 +1,48 @@
-//! Bad files, text, keys and types: each error shows the place and the value that was expected there.
+//! Bad files, text, keys and types: each error shows the place and the value that was expected there. The good scene to spoil, which
+//! other tests use too.
 
-use crate::bad::check::check;
-use crate::bad::{GOOD, error};
+use sph_io::{Override, SceneError};
 use std::fs;
 use std::path::Path;
+
+/// A scene that loads.
+pub const GOOD: &str = r#"format = 1
+dimensions = 2
+[particles]
+spacing = 0.02
+[fluid]
+rest_density = 1000.0
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.4]
+[[fluid.blocks]]
+min = [0.6, 0.0]
+max = [0.8, 0.4]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[grid]
+hash = "muller"
+"#;
+
+/// Error of a scene with overrides.
+///
+/// # Panics
+/// If the scene loads.
+pub fn error(text: &str, sets: &[&str]) -> SceneError {
+    let overrides: Vec<Override> = sets.iter().map(|set| set.parse().unwrap()).collect();
+    match sph_io::parse(text, "a.toml", &overrides) {
+        Ok(_) => panic!("accepted:\n{text}\n{sets:?}"),
+        Err(error) => error,
+    }
+}
+
+/// Checks the summary of the good scene with `old` replaced by `new`.
+#[track_caller]
+pub fn check(old: &str, new: &str, summary: &str) {
+    assert!(GOOD.contains(old), "{old}");
+    assert_eq!(error(&GOOD.replacen(old, new, 1), &[]).summary(), summary);
+}
 
 #[test]
 fn the_good_scene_loads() {
