@@ -1,5 +1,8 @@
 //! Test harness: panels over a fixed snapshot, laid out without a window. Shared by the tests of the panels and of the window.
 
+#[allow(dead_code, reason = "each of the two uses a part")]
+pub mod trials;
+
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;

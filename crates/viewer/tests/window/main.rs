@@ -4,16 +4,8 @@
 //! Needs Xvfb and xdotool (`cargo xtask test` installs them), and fails where they are missing.
 #![cfg(target_os = "linux")]
 
-mod auto_tune;
 mod display;
-mod idle;
-mod layout;
-mod mouse;
 #[path = "../panels/mod.rs"]
 mod panels;
-mod pictures;
-mod statistics;
-#[path = "../integration/ui/trials.rs"]
-#[allow(dead_code, reason = "shared with the tests of the panels")]
-mod trials;
+mod session;
 mod window;

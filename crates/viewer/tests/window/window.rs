@@ -1,10 +1,15 @@
-//! The window under test, and the hand and the eyes on it.
+//! The window under test, and the hand and the eyes on it; the file of statistics, which the program writes while it runs; places of
+//! controls and particles, found by laying out the same panels without a window.
 
-use super::display::{Display, Process};
-use super::layout::{Layout, fill};
-use super::statistics;
-use egui::{Color32, Pos2, Rect};
+use super::display::{Display, Process, SIZE};
+use super::panels::{self, Panels};
+use egui::accesskit::Role;
+use egui::{Color32, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::Value;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,7 +67,7 @@ impl Window {
         window.until("the keyboard", Self::focus, |window| {
             window.display.try_xdotool(&["getwindowfocus"]).as_ref() == Ok(&window.id)
         });
-        window.wait("ten steps", |window| window.latest().is_some_and(|line| statistics::number(&line, "/step") >= 10.0));
+        window.wait("ten steps", |window| window.latest().is_some_and(|line| number(&line, "/step") >= 10.0));
         window
     }
 
@@ -94,7 +99,7 @@ impl Window {
     /// Ends the test, with a picture of what the window shows instead.
     fn fail(&self, what: &str) -> ! {
         self.display.photograph("failed.png");
-        let step = self.latest().map(|line| statistics::number(&line, "/step"));
+        let step = self.latest().map(|line| number(&line, "/step"));
         panic!("{what} did not come about by step {step:?}: see failed.png");
     }
 
@@ -165,12 +170,12 @@ impl Window {
 
     /// The statistics of the latest step.
     pub fn latest(&self) -> Option<Value> {
-        statistics::latest(self.folder.path())
+        latest(self.folder.path())
     }
 
     /// A number of the latest step.
     pub fn number(&self, pointer: &str) -> f64 {
-        statistics::number(&self.latest().expect("there are steps"), pointer)
+        number(&self.latest().expect("there are steps"), pointer)
     }
 
     /// The folder that the program works in.
@@ -255,4 +260,112 @@ impl Window {
 
 fn coordinates(place: Pos2) -> [String; 2] {
     [place.x, place.y].map(|length| length.round().to_string())
+}
+
+/// More bytes than any line has.
+const TAIL: u64 = 1 << 16;
+
+/// The latest complete line of the file in `folder` that is being written, under its temporary name. Only the file's end is read: it grows
+/// by hundreds of lines a second.
+pub fn latest(folder: &Path) -> Option<Value> {
+    let mut file = File::open(partial(folder)?).ok()?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let (complete, _) = text.rsplit_once('\n')?;
+    let line = complete.rsplit('\n').next()?;
+    Some(serde_json::from_str(line).expect("a line is JSON"))
+}
+
+/// All lines of a complete file.
+pub fn read(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(text.ends_with('\n'), "{} ends in the middle of a line", path.display());
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+/// The file in `folder` that is being written.
+pub fn partial(folder: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be listed").filter_map(Result::ok);
+    entries.map(|entry| entry.path()).find(|path| path.extension().is_some_and(|extension| extension == "partial"))
+}
+
+pub fn number(line: &Value, pointer: &str) -> f64 {
+    line.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("no {pointer} in {line}"))
+}
+
+/// Points that kittest leaves free around the panels.
+const MARGIN: f32 = 8.0;
+
+/// The panels as they lie in the real window.
+pub struct Layout(pub Harness<'static, Panels>);
+
+/// A choice: the box that opens its menu, and the items of the open menu.
+pub struct Choice {
+    pub button: Rect,
+    pub items: Vec<Rect>,
+}
+
+impl Layout {
+    /// The panels of a window that fills the screen.
+    pub fn new() -> Self {
+        Self::of_size(SIZE)
+    }
+
+    /// The panels of a window of this size, pixels.
+    pub fn of_size(size: [u32; 2]) -> Self {
+        Self(panels::harness(size.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot()))
+    }
+
+    /// The slider with this label.
+    pub fn slider(&self, label: &str) -> Rect {
+        in_window(panels::slider(&self.0, label))
+    }
+
+    /// The choice with this label, and the items that are called so.
+    pub fn choice(mut self, label: &str, items: &[&str]) -> Choice {
+        let button = self.0.get_by_role_and_label(Role::ComboBox, label).rect();
+        self.0.get_by_role_and_label(Role::ComboBox, label).click();
+        self.0.run_ok();
+        let place = |name: &&str| {
+            // The box itself may show the item's name too.
+            let mut items = self.0.query_all_by_label(name).map(|node| node.rect());
+            in_window(items.rfind(|rect| !button.contains_rect(*rect)).expect("the choice has this item"))
+        };
+        Choice { button: in_window(button), items: items.iter().map(place).collect() }
+    }
+
+    /// Two controls of the bar below the view, which nothing lies over.
+    pub fn landmarks(&self) -> [Rect; 2] {
+        let step = self.0.get_by_role_and_label(Role::Button, "Step once").rect();
+        let limit = self.0.get_by_role_and_label(Role::ComboBox, "Speed limit").rect();
+        [step, limit].map(in_window)
+    }
+
+    /// A particle in the middle of the fluid, at the start.
+    pub fn particle(&self) -> Pos2 {
+        let Panels { snapshot, area, .. } = self.0.state();
+        let scene = snapshot.scene.as_ref().expect("there is a scene");
+        let camera = viewer::render::first_camera(&scene.setup, None, None, area.aspect_ratio());
+        let particles = &snapshot.particles.positions;
+        let middle = particles.iter().sum::<glam::Vec3>() / particles.len() as f32;
+        let place = camera.project(middle, area.aspect_ratio()).expect("the fluid is in view");
+        in_window(*area).center() + 0.5 * vec2(place.x * area.width(), -place.y * area.height())
+    }
+
+    /// A part of the panel for auto-tuning.
+    pub fn part_of_tuning(&self, label: &str) -> Rect {
+        in_window(self.0.get_by_label(label).rect())
+    }
+}
+
+fn in_window(rect: Rect) -> Rect {
+    rect.translate(-vec2(MARGIN, MARGIN))
+}
+
+/// A place near the left end of a control, where its fill shows and no text.
+pub fn fill(control: Rect) -> Pos2 {
+    control.left_center() + vec2(3.0, 0.0)
 }

@@ -1,6 +1,6 @@
 //! Scenes and arguments that cannot be used: exit status 2, and a message that names the place.
 
-use super::support::{COLUMN, Sandbox};
+use super::{COLUMN, Sandbox};
 
 /// Checks that the message for a scene names its file and every one of `parts`, for each command that reads it.
 #[track_caller]

@@ -1,11 +1,11 @@
 //! Runs that end before their goal: by a failure of the simulation, by a signal, by a kill.
 
-use super::support::{Run, Sandbox};
+use super::{Run, Sandbox};
 
 #[test]
 fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
     let sandbox = Sandbox::new();
-    let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
+    let fast = super::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
     sandbox.write("fast.toml", fast);
     let run = sandbox.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
     let run =
@@ -26,7 +26,7 @@ fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
 #[test]
 fn a_step_beyond_its_limit_is_advised_to_be_shortened() {
     let sandbox = Sandbox::new();
-    let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
+    let fast = super::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
     sandbox.write("fast.toml", fast);
     let set = ["--set", "time_step.fixed_dt=0.002", "--set", "solver.method=dfsph"];
     let run = sandbox.sph(&[&["run", "fast.toml"], &set[..]].concat()).expect(1);
@@ -47,7 +47,7 @@ fn a_closed_pipe_of_statistics_ends_the_run_without_an_error() {
 
 #[cfg(unix)]
 mod signals {
-    use super::super::support::{assert_complete_ply, wait_until};
+    use super::super::{assert_complete_ply, wait_until};
     use super::*;
     use std::process::{Child, Command};
 

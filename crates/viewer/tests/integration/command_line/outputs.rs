@@ -1,6 +1,6 @@
 //! Files written by `run`; an incomplete file never has its final name.
 
-use super::support::{COLUMN, Run, Sandbox, assert_complete_ply};
+use super::{COLUMN, Run, Sandbox, assert_complete_ply};
 use serde_json::Value;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Cells of the grid, drawn as boxes.
 
-use super::support::*;
+use super::*;
 use glam::{Vec2, Vec3};
 use viewer::camera::Camera;
 use viewer::picking;

@@ -2,7 +2,7 @@
 //! `UPDATE_SNAPSHOTS=1` writes anew. With `SPH_PICTURES` naming a folder, large pictures are left there to be looked at, and what they cost
 //! is printed.
 
-use super::support::*;
+use super::*;
 use egui_kittest::{SnapshotOptions, image_snapshot_options};
 use glam::{Vec2, Vec3};
 use image::{Rgba, RgbaImage};

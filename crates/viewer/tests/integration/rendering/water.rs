@@ -1,6 +1,6 @@
 //! The look of water, and points.
 
-use super::support::*;
+use super::*;
 use egui_kittest::{SnapshotOptions, image_snapshot_options};
 use glam::{EulerRot, Mat3, Vec3};
 use image::{Rgba, RgbaImage};

@@ -1,7 +1,7 @@
 //! Auto-tuning window: its contents and its actions.
 
+use super::panels::trials::{STRUCTURES, tuning};
 use super::panels::{Panels, harness, snapshot};
-use super::trials::{STRUCTURES, tuning};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;

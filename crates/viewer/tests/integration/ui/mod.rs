@@ -1,27 +1,18 @@
 //! Panels: their contents, and the actions of their controls.
 
 mod auto_tune;
-mod badges;
 mod compare;
-mod controls;
-mod curves;
 mod dock;
-mod fluids;
-mod gallery;
+mod every_panel;
 mod inside;
+mod keeping;
 mod lessons;
 mod look;
-mod palette;
 #[path = "../../panels/mod.rs"]
 mod panels;
-mod pictures;
-mod playback;
-mod probes;
-mod rows;
-mod solving;
+mod parameters;
+mod readings;
 mod tools;
-mod trials;
-mod unsaved;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};

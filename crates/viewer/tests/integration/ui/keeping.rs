@@ -1,0 +1,304 @@
+//! The bar of playback and the ways out of a refused step; pictures and films; undo and redo, and what is unsaved.
+
+use super::panels::{Panels, harness, slider, snapshot};
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::{StepError, StepStats};
+use viewer::command::Command;
+use viewer::render::recording::{Progress, VideoFormat};
+use viewer::session::remedies::Refusal;
+use viewer::session::{Goal, Moment, Notice, Snapshot, Subject, Timeline};
+use viewer::ui::{Action, Answer, FilmInProgress, Leaving};
+
+/// A snapshot with moments kept from 1 s to 3 s, and the start.
+fn kept() -> Snapshot {
+    let kept = [0, 100, 150, 200, 300].map(|steps| Moment { time: steps as f64 / 100.0, steps });
+    let timeline = Timeline {
+        kept: kept.into(),
+        end: kept[4],
+        bytes: 41 << 20,
+        unpacked_bytes: 60 << 20,
+        limit: 512 << 20,
+        ..Timeline::default()
+    };
+    Snapshot { timeline, time: 2.0, steps: 200, ..snapshot() }
+}
+
+fn actions<'a>(harness: &'a Harness<'_, Panels>) -> &'a [Action] {
+    &harness.state().actions
+}
+
+#[test]
+fn the_timeline_goes_to_kept_moments() {
+    let mut harness = harness([1280.0, 800.0], kept());
+    let rail = super::panels::slider(&harness, "Timeline");
+    let at = |fraction: f32| egui::pos2(rail.left() + fraction * rail.width(), rail.center().y);
+    harness.hover_at(at(0.34));
+    harness.step();
+    harness.drag_at(at(0.34));
+    harness.step();
+    for fraction in [0.35, 0.5, 0.51] {
+        harness.hover_at(at(fraction));
+        harness.step();
+    }
+    harness.drop_at(at(0.51));
+    harness.run_ok();
+    // Once each, however often the pointer moves.
+    assert_eq!(actions(&harness), [100, 150].map(|steps| Action::Seek(Goal::Steps(steps))));
+}
+
+#[test]
+fn keys_and_buttons_move_in_time() {
+    let mut harness = harness([1280.0, 800.0], kept());
+    for key in [Key::Home, Key::End, Key::ArrowLeft, Key::ArrowRight, Key::Space] {
+        harness.key_press(key);
+        harness.run_ok();
+    }
+    let commands = [Command::GoToStart, Command::GoToEnd, Command::StepBack, Command::StepOnce, Command::PlayPause];
+    assert_eq!(actions(&harness), commands.map(Action::Command));
+    harness.get_by_label("Run to").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness).last(), Some(&Action::Seek(Goal::Time(5.0))));
+    // To the start, and back to the moment that was left.
+    let mut view = harness.state().state.playback.clone();
+    let mut shown = kept();
+    assert_eq!(view.flip(&shown), Some(Goal::Steps(0)));
+    shown.steps = 0;
+    assert_eq!(view.flip(&shown), Some(Goal::Steps(200)));
+    assert_eq!(view.left, None);
+}
+
+/// A way to a later moment undoes nothing that hands did.
+#[test]
+fn only_earlier_moments_are_a_way_back() {
+    let back = |snapshot: &Snapshot, actions: &[Action]| actions.iter().all(|action| action.goes_back(snapshot));
+    let commands = [Command::StepBack, Command::Reset, Command::GoToStart, Command::CompareWithStart];
+    let seeks = |goals: [Goal; 2]| goals.map(Action::Seek);
+    let present = kept();
+    assert!(back(&present, &commands.map(Action::Command)));
+    assert!(back(&present, &seeks([Goal::Steps(199), Goal::Time(1.9)])));
+    let later = seeks([Goal::Steps(250), Goal::Time(2.5)]).into_iter().chain(seeks([Goal::Steps(200), Goal::Time(2.0)]));
+    let later: Vec<Action> = later.chain([Action::Command(Command::GoToEnd)]).collect();
+    assert!(later.iter().all(|action| !action.goes_back(&present)), "{later:?}");
+    // From the start the same command leads to the moment that was left.
+    let start = Snapshot { time: 0.0, steps: 0, ..present };
+    assert!(!Action::Command(Command::CompareWithStart).goes_back(&start));
+}
+
+#[test]
+fn a_small_window_keeps_the_buttons() {
+    let harness = harness([640.0, 420.0], kept());
+    assert!(harness.query_by_role_and_label(Role::Slider, "Timeline").is_none());
+    assert!(harness.query_by_label("Step back").is_some());
+}
+
+#[test]
+fn a_refused_step_offers_ways_out() {
+    let mut snapshot = kept();
+    let stats: StepStats = snapshot.stats.clone().expect("there was a step");
+    let parameters = snapshot.parameters.expect("a scene has parameters");
+    let (particle_id, position) = (snapshot.particles.ids[7], snapshot.particles.positions[7]);
+    let error = StepError::Runaway { particle_id, position, speed: 1e6 };
+    let refusal = Refusal::new(&error, &stats, &parameters);
+    let remedy = refusal.remedies[0].clone();
+    snapshot.failure = Some(refusal.sentence.clone());
+    snapshot.refusal = Some(Arc::new(refusal));
+    let mut harness = harness([1280.0, 800.0], snapshot);
+    let notice = Notice::error("The simulation stopped: a step was refused", "a particle").about(Subject::Step);
+    harness.state_mut().state.notices.push(notice);
+    harness.run_ok();
+    harness.get_by_label("Rewind 1 s").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness), [Action::Seek(Goal::Time(1.0))]);
+    harness.get_by_label("Show particle").click();
+    harness.run_ok();
+    let state = &harness.state().state;
+    assert_eq!((state.camera.target, state.view.selected), (position, Some(particle_id)));
+    harness.get_by_label(&remedy.words()).click();
+    harness.run_ok();
+    let changed = remedy.apply(&parameters).expect("it can be applied");
+    assert!(actions(&harness).iter().any(|action| matches!(action, Action::SetParameters(set, _) if *set == changed)));
+}
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+
+fn opened() -> Harness<'static, Panels> {
+    let mut harness = harness(WINDOW, snapshot());
+    let pictures = &mut harness.state_mut().state.pictures;
+    (pictures.open, pictures.folder) = (true, PathBuf::from("/home/ada/Pictures"));
+    harness.run_ok();
+    harness
+}
+
+#[test]
+fn the_folder_is_named_before_anything_is_saved() {
+    let mut harness = opened();
+    assert!(harness.query_by_label_contains("/home/ada/Pictures").is_some());
+    harness.get_by_label_contains("Save picture as").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::SavePictureAs)]);
+}
+
+/// However long the folder is, the name of the file comes first, and is seen.
+#[test]
+fn a_saved_picture_is_named_before_its_long_folder() {
+    let mut harness = harness([640.0, 480.0], snapshot());
+    let folder = PathBuf::from(format!("/home/{}Pictures", "a_long_name/".repeat(20)));
+    let path = folder.join("drop_0.000s.png");
+    harness.state_mut().state.notices.push(viewer::session::Notice::written("picture saved", &path));
+    harness.run_ok();
+    harness.get_by_label_contains("drop_0.000s.png: picture saved");
+    // The end of the folder is there too: its middle gave way.
+    let line = harness.get_by_label_contains("a_long_name/Pictures");
+    line.hover();
+    // Tooltips wait.
+    harness.run_steps(60);
+    assert!(harness.query_by_label(&path.display().to_string()).is_some(), "the whole path is a tooltip");
+}
+
+#[test]
+fn options_are_chosen_and_stay_while_a_film_is_made() {
+    let mut harness = opened();
+    // The numbers have the label of their choice too.
+    harness.get_by_role_and_label(Role::RadioButton, "Other size").click();
+    harness.run_ok();
+    for label in ["Transparent background", "Legend and time"] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+    }
+    let pictures = &harness.state().state.pictures;
+    assert!(pictures.own_size && pictures.transparent && pictures.captions);
+    harness.get_by_role_and_label(Role::ComboBox, "Film format").click();
+    harness.run_ok();
+    harness.get_by_label(VideoFormat::Ffmpeg.label()).click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.pictures.format, VideoFormat::Ffmpeg);
+    assert!(harness.query_by_label_contains("no transparency").is_some());
+    harness.get_by_label_contains("Start film").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
+
+    let progress = Progress { written: 12, waiting: 3, left_out: 2 };
+    harness.state_mut().state.pictures.film = Some(FilmInProgress { name: "drop_0.000s.mp4".to_owned(), progress });
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("drop_0.000s.mp4: 12 pictures, 3 waiting").is_some());
+    assert!(harness.query_by_label_contains("2 pictures left out").is_some());
+    harness.get_by_label("Transparent background").click();
+    harness.run_ok();
+    assert!(harness.state().state.pictures.transparent, "the options of a film are fixed");
+}
+
+#[test]
+fn keyframes_are_added_followed_and_removed() {
+    let mut harness = opened();
+    let camera = harness.state().state.camera;
+    harness.get_by_label("Add keyframe").click();
+    harness.run_ok();
+    harness.get_by_label("Follow").click();
+    harness.run_ok();
+    let Panels { state, snapshot, .. } = harness.state();
+    assert_eq!(state.pictures.camera_at(snapshot.time + 1.0), Some(camera));
+    harness.get_by_label("Remove").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.pictures.camera_at(0.0), None);
+    assert!(!harness.state().state.pictures.follow_path);
+}
+
+/// Nothing in the panels of a paused scene asks for another frame.
+#[test]
+fn a_paused_window_without_input_asks_for_no_frame() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.run_ok().expect("the panels come to rest");
+    assert!(!harness.ctx.has_requested_repaint());
+}
+
+/// Drags a slider over several places.
+fn drag_through(harness: &mut Harness<'_, Panels>, label: &str, fractions: &[f32]) {
+    let rect = slider(harness, label);
+    let place = |fraction: f32| egui::pos2(rect.left() + fraction * rect.width(), rect.center().y);
+    harness.hover_at(place(fractions[0]));
+    harness.step();
+    harness.drag_at(place(fractions[0]));
+    harness.step();
+    for &fraction in fractions {
+        harness.hover_at(place(fraction));
+        harness.step();
+    }
+    harness.drop_at(place(fractions[fractions.len() - 1]));
+    harness.run_ok();
+}
+
+fn shown(harness: &Harness<'_, Panels>, label: &str) -> bool {
+    harness.query_by_label(label).is_some()
+}
+
+#[test]
+fn a_drag_is_undone_and_redone_at_once() {
+    let mut harness = harness([1280.0, 2000.0], snapshot());
+    let start = harness.state().state.parameters;
+    drag_through(&mut harness, "Hash table size", &[0.3, 0.5, 0.7]);
+    let first = harness.state().state.parameters;
+    drag_through(&mut harness, "Cell spacing", &[0.2, 0.6]);
+    let second = harness.state().state.parameters;
+    assert!(first != start && second != first && shown(&harness, "• Unsaved"));
+    let Panels { state, actions, .. } = harness.state_mut();
+    state.undo(actions);
+    assert_eq!(state.parameters, first);
+    state.undo(actions);
+    assert_eq!(state.parameters, start);
+    assert!(!state.edits.can_undo());
+    state.redo(actions);
+    assert_eq!(state.parameters, first);
+    state.redo(actions);
+    assert_eq!(state.parameters, second);
+    assert!(!state.edits.can_redo());
+    let last = actions.last().cloned();
+    assert_eq!(last, Some(Action::SetParameters(second.expect("a scene has parameters"), state.revision)));
+    state.undo(actions);
+    state.undo(actions);
+    harness.run_ok();
+    assert!(!shown(&harness, "• Unsaved"));
+}
+
+#[test]
+fn the_question_names_the_parameters_and_takes_each_answer() {
+    let mut snapshot = snapshot();
+    let mut scene = (**snapshot.scene.as_ref().expect("there is a scene")).clone();
+    scene.path = Some("drop.toml".into());
+    snapshot.scene = Some(Arc::new(scene));
+    let mut harness = harness([800.0, 600.0], snapshot);
+    drag_through(&mut harness, "Hash table size", &[0.3]);
+    let answered = |harness: &mut Harness<'_, Panels>, act: &dyn Fn(&mut Harness<'_, Panels>)| {
+        harness.state_mut().state.leaving = Some(Leaving::Quit);
+        harness.run_ok();
+        assert!(shown(harness, "Changed parameters:"));
+        assert!(harness.query_all_by_label("Hash table size").count() > 1);
+        act(harness);
+        harness.run_ok();
+        harness.state_mut().state.leaving = None;
+        harness.run_ok();
+        harness.state_mut().actions.pop()
+    };
+    let press = |label: &'static str| move |harness: &mut Harness<'_, Panels>| harness.get_by_label(label).click();
+    assert_eq!(answered(&mut harness, &press("Save")), Some(Action::Answer(Answer::Save)));
+    assert_eq!(answered(&mut harness, &press("Discard")), Some(Action::Answer(Answer::Discard)));
+    assert_eq!(answered(&mut harness, &press("Cancel")), Some(Action::Answer(Answer::Cancel)));
+    let key = |key: Key| move |harness: &mut Harness<'_, Panels>| harness.key_press(key);
+    assert_eq!(answered(&mut harness, &key(Key::Enter)), Some(Action::Answer(Answer::Save)));
+    assert_eq!(answered(&mut harness, &key(Key::Escape)), Some(Action::Answer(Answer::Cancel)));
+}
+
+#[test]
+fn a_scene_without_a_file_is_not_saved() {
+    let mut harness = harness([800.0, 600.0], snapshot());
+    drag_through(&mut harness, "Hash table size", &[0.3]);
+    harness.state_mut().state.leaving = Some(Leaving::Quit);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("there is no file to save to").is_some());
+    harness.key_press(Key::Enter);
+    harness.key_press(Key::Space);
+    harness.run_ok();
+    assert!(!harness.state().actions.iter().any(|action| matches!(action, Action::Answer(_) | Action::Command(_))));
+}

@@ -1,0 +1,179 @@
+//! Numbers that are shown: readings of the probes in the plots, badges over the 3D view, panels Scene, Solver and Time step.
+
+use super::front;
+use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use sph_core::{Dimensions, DroppedBody, DroppedShape};
+use viewer::command::Command;
+use viewer::session::{Readings, Snapshot, SpeedLimit};
+use viewer::ui::{Action, Plotted};
+
+const WINDOW: [f32; 2] = [1280.0, 900.0];
+
+/// The small scene with these probes; reading `r` at time t is `(r + 1) t`, s, from 0 to 2 s, but for a gap.
+fn probed(probes: &str) -> Snapshot {
+    let mut snapshot = snapshot_of(&SCENE.replacen("[particles]", &format!("probes = [{probes}]\n[particles]"), 1));
+    let scene = snapshot.scene.as_ref().expect("there is a scene");
+    let mut readings = Readings::of(&scene.probes, Dimensions::Three);
+    for step in 0..=200_u32 {
+        let time = 0.01 * f64::from(step);
+        let value = |reading: u32| (!(80..100).contains(&step)).then(|| f64::from(reading + 1) * time);
+        readings.add(time, &(0..100).map(value).collect::<Vec<_>>());
+    }
+    snapshot.readings = readings;
+    snapshot
+}
+
+fn open(snapshot: Snapshot) -> Harness<'static, Panels> {
+    let mut harness = harness(WINDOW, snapshot);
+    harness.get_by_label("Probes").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.plotted, Plotted::Probes);
+    harness
+}
+
+#[test]
+fn curves_are_grouped_by_unit_with_their_latest_values() {
+    let probes = "{ name = 'edge', kind = 'front', toward = 'x_max' }, { name = 'wall', kind = 'pressure', at = [0, 0.1, 0.2] }, \
+                  { name = 'level', kind = 'water_height', at = [0.2, 0, 0.2] }";
+    let mut harness = open(probed(probes));
+    for text in ["edge", "wall", "level", "2.00 m", "4.00 Pa", "6.00 m"] {
+        assert_eq!(harness.query_all_by_label(text).count(), 1, "{text}");
+    }
+    assert!(harness.query_by_label_contains("more").is_none());
+    if let Some(path) = std::env::var_os("PROBES_PICTURE") {
+        harness.render().expect("an adapter").save(path).expect("a writable file");
+    }
+    harness.get_by_label("Cost").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("4.00 Pa").is_none());
+}
+
+#[test]
+fn readings_beyond_the_plot_are_counted() {
+    let harness = open(probed("{ name = 'line', kind = 'pressure', from = [0, 0, 0], to = [1, 0, 0], points = 40 }"));
+    assert_eq!(harness.query_all_by_label("and 28 more: sph run --probes").count(), 1);
+    assert!(harness.query_by_label("line.11").is_some() && harness.query_by_label("line.12").is_none());
+}
+
+#[test]
+fn a_scene_without_probes_says_so() {
+    let harness = open(snapshot());
+    assert!(harness.query_by_label_contains("This scene has no [[probes]]").is_some());
+}
+
+fn shown(harness: &Harness<'_, Panels>, text: &str) -> bool {
+    harness.query_by_label_contains(text).is_some()
+}
+
+#[test]
+fn soft_fluid_has_a_badge_that_leads_to_its_speed_of_sound() {
+    let mut harness = harness([800.0, 600.0], snapshot());
+    assert!(!shown(&harness, "Fluid too soft"));
+    let stats = harness.state_mut().snapshot.stats.as_mut().expect("there was a step");
+    let sound = 28.0;
+    (stats.max_speed, stats.density_error) = (sound / 3.0, 0.05);
+    harness.run_ok();
+    let badge = harness.get_by_label_contains("Fluid too soft: sound is 3.0 ×").rect();
+    assert!(harness.state().area.contains_rect(badge), "{badge}");
+    harness.get_by_label_contains("Fluid too soft").click();
+    harness.run_ok();
+    let row = super::slider(&harness, "Speed of sound");
+    assert!(harness.ctx.content_rect().contains_rect(row), "{row}");
+}
+
+#[test]
+fn a_machine_that_cannot_keep_up_is_said_to_be_slow() {
+    let mut harness = harness([800.0, 600.0], snapshot());
+    let snapshot = &mut harness.state_mut().snapshot;
+    snapshot.paused = false;
+    snapshot.speed_limit = SpeedLimit::Times(1.0);
+    (snapshot.rates.steps_per_second, snapshot.rates.speed) = (20.0, 0.02);
+    harness.run_ok();
+    assert!(shown(&harness, "Cannot keep up with real time: × 0.020"));
+    harness.state_mut().snapshot.speed_limit = SpeedLimit::Unlimited;
+    harness.run_ok();
+    assert!(!shown(&harness, "Cannot keep up"));
+}
+
+/// The status line is whole in every window, with the bodies of the scene and those that were dropped.
+#[test]
+fn the_status_line_counts_bodies_and_is_never_cut() {
+    let body = "[[bodies]]\nmin = [0.6, 0.1, 0.1]\nmax = [0.8, 0.3, 0.3]\n";
+    let mut snapshot = snapshot_of(&format!("{SCENE}{body}"));
+    let dropped = DroppedBody { center: Vec3::ZERO, size: 0.2, shape: DroppedShape::Box, density: 1.0, velocity: Vec3::ZERO };
+    snapshot.dropped = vec![dropped; 2];
+    for (size, whole) in [([1280.0, 800.0], true), ([1024.0, 640.0], false), ([640.0, 604.0], false)] {
+        let harness = harness(size, snapshot.clone());
+        let line = harness.get_by_label_contains("Paused   512 particles");
+        let (rect, area) = (line.rect(), harness.state().area);
+        let text = line.accesskit_node().value().expect("it has a text");
+        assert!(size[0] < 1000.0 || text.contains("   3 bodies   t "), "{size:?}: {text}");
+        assert!(!whole || text.contains("(speed of sound)"), "{text}");
+        // Monospaced letters of 12 points, between margins.
+        let width = 7.0 * text.chars().count() as f32;
+        assert!(rect.width() > width && area.contains_rect(rect), "{size:?}: {text} in {rect}");
+        let looks = harness.query_by_label("Water").or(harness.query_by_label("Look…")).expect("the looks").rect();
+        assert!(rect.right() <= looks.left(), "{size:?}: {rect} {looks}");
+    }
+}
+
+fn shows(harness: &Harness<'_, Panels>, text: &str) -> bool {
+    harness.query_all_by_label_contains(text).next().is_some()
+}
+
+#[test]
+fn the_scene_panel_tells_what_is_in_the_scene() {
+    let mut snapshot = snapshot_of(&SCENE.replace("title =", "description = 'Falls into a tank.'\ntitle ="));
+    let scene = Arc::get_mut(snapshot.scene.as_mut().expect("there is a scene")).expect("nobody else has it");
+    scene.path = Some(PathBuf::from("drops/drop.toml"));
+    let mut harness = harness([1280.0, 1600.0], snapshot);
+    front(&mut harness, "scene");
+    for text in ["A drop", "Falls into a tank.", "0.0500 m", "1.00 × 0.600 × 0.400 m", "drop.toml"] {
+        assert!(shows(&harness, text), "{text}");
+    }
+    harness.get_by_label("Open…").click();
+    harness.get_by_label("Reload").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::Open), Action::Load("drops/drop.toml".into())]);
+    // Nothing to save yet.
+    harness.get_by_label("Save").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions.len(), 2);
+    let Panels { state, actions, .. } = harness.state_mut();
+    let mut parameters = state.parameters.expect("there are parameters");
+    parameters.gravity.y = -1.0;
+    state.edit(parameters, actions);
+    harness.run_ok();
+    harness.get_by_label("Save").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions.last(), Some(&Action::Command(Command::Save)));
+}
+
+#[test]
+fn the_solver_panel_plots_iterations_and_residual() {
+    let mut weakly = harness([1280.0, 1600.0], snapshot());
+    front(&mut weakly, "solver");
+    assert!(shows(&weakly, "no iterations") && !shows(&weakly, "Iterations per step"));
+    let mut dfsph = harness([1280.0, 1600.0], snapshot_of(&format!("{SCENE}[solver]\nmethod = 'dfsph'\n")));
+    front(&mut dfsph, "solver");
+    for text in ["Iterations, mean", "Residual", "Iterations per step", "divergence solve", "Density tolerance"] {
+        assert!(shows(&dfsph, text), "{text}");
+    }
+}
+
+#[test]
+fn the_time_step_panel_has_the_shares_of_the_limits() {
+    let mut snapshot = snapshot();
+    let stats = snapshot.stats.as_ref().expect("there was a step");
+    let sum = snapshot.history.last_second();
+    assert!(sum.steps >= 15 && (sum.mean(sum.simulated) / f64::from(stats.dt) - 1.0).abs() < 0.5, "{sum:?}");
+    assert!((sum.shares().iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-6);
+    snapshot.rates.speed = 0.5;
+    let mut harness = harness([1280.0, 1600.0], snapshot);
+    front(&mut harness, "time_step");
+    for text in ["Time step, mean", "CFL number", "× 0.500", "steps/s", "100 %"] {
+        assert!(shows(&harness, text), "{text}");
+    }
+}
