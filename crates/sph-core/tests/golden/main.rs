@@ -1,6 +1,7 @@
 //! Golden bits: hashes of the particles' state after a few hundred steps, for every solver, wall model and force.
 //!
 //! Each case of [`cases`] is run with every vector instruction set of the processor, and its hash compared with the one in `golden.csv`.
+//! Each run has another grid, which changes in its course, and another number of threads: none of that may change a bit.
 //! A change of behaviour that is meant writes the file anew: `GOLDEN=update cargo test -p sph-core --test golden`; its commit says which
 //! hashes change and why.
 //!
@@ -13,24 +14,65 @@ mod common;
 
 use cases::{Case, cases};
 use rayon::prelude::*;
+use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{Simd, Simulation};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Number of steps with one grid.
+const STRETCH: u32 = 40;
+
+/// The instruction set is that of the whole process: those who choose one take turns.
+static TURN: Mutex<()> = Mutex::new(());
 
 fn file() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/golden.csv")
 }
 
+/// One of all grids for neighbours within `radius` (m), and a number of threads.
+fn variant(index: usize, radius: f32) -> (GridParameters, usize) {
+    // Digits of a number that jumps: no two choices go in step.
+    let mut rest = (index as u32).wrapping_mul(0x9e37_79b1) >> 4;
+    let mut pick = |count: usize| {
+        let digit = rest as usize % count;
+        rest /= count as u32;
+        digit
+    };
+    let structures = Structure::all();
+    let grid = GridParameters {
+        structure: structures[index % structures.len()],
+        table_size: [97, 1024, 4096, 20_011][pick(4)],
+        cell_size: [0.7, 1.0, 1.5, 2.5][pick(4)] * radius,
+        hash: HashFunction::ALL[pick(HashFunction::ALL.len())],
+        bucket_capacity: [1, 2, 4, 8][pick(4)],
+    };
+    (grid, [1, 2, 3, 8][pick(4)])
+}
+
 /// Hash of the state after all steps of the case.
-fn run(case: &Case) -> u64 {
-    let mut simulation = Simulation::new(&case.setup).unwrap_or_else(|error| panic!("{}: {error}", case.name));
-    for step in 0..case.steps {
-        let stats = simulation.step();
-        assert_eq!(stats.error, None, "{}, step {step}", case.name);
-    }
-    hash(&simulation)
+fn run(case: &Case, index: usize) -> u64 {
+    let radius = case.setup.discretization.support_radius;
+    let (_, threads) = variant(index, radius);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+    pool.install(|| {
+        let mut simulation = Simulation::new(&case.setup).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        simulation.set_audit(4);
+        for step in 0..case.steps {
+            if step % STRETCH == 0 {
+                let (grid, _) = variant(index + (step / STRETCH) as usize, radius);
+                let parameters = sph_core::Parameters { grid, ..*simulation.parameters() };
+                simulation.set_parameters(parameters).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+            }
+            let stats = simulation.step();
+            assert_eq!(stats.error, None, "{}, step {step}", case.name);
+            assert!(stats.audit.queries > 0 && stats.audit.is_clean(), "{}, step {step}: {:?}", case.name, stats.audit);
+            assert_eq!(stats.search.parameters, simulation.parameters().grid, "{}, step {step}", case.name);
+        }
+        hash(&simulation)
+    })
 }
 
 /// FNV-1a of time, positions, velocities, densities and pressures, in the order of the particles' ids.
@@ -64,37 +106,67 @@ fn expected() -> BTreeMap<String, u64> {
     text.lines().skip(1).map(row).collect()
 }
 
+/// The instruction sets of this processor.
+fn present() -> Vec<Simd> {
+    Simd::ALL.into_iter().filter(|simd| simd.is_available()).collect()
+}
+
+/// Hashes of the cases, each with those instruction sets of this processor that `wanted` accepts: of their number and of that of the case.
+fn hashes<'a>(cases: &'a [Case], wanted: impl Fn(usize, usize) -> bool) -> Vec<(&'a str, Simd, usize, u64)> {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut hashes = Vec::new();
+    for (width, simd) in present().into_iter().enumerate() {
+        assert!(simd.use_everywhere());
+        // Small cases side by side.
+        let chosen: Vec<usize> = (0..cases.len()).filter(|&case| wanted(width, case)).collect();
+        let run = |&case: &usize| {
+            let index = case + width * cases.len();
+            (cases[case].name.as_str(), simd, index, run(&cases[case], index))
+        };
+        hashes.par_extend(chosen.par_iter().map(run));
+    }
+    hashes
+}
+
+/// Compares hashes with those of the file.
+fn check(hashes: &[(&str, Simd, usize, u64)]) {
+    let expected = expected();
+    let changed: Vec<_> = hashes.iter().filter(|(name, _, _, hash)| expected.get(*name) != Some(hash)).collect();
+    assert!(changed.is_empty(), "other bits than golden.csv has, with these instruction sets and grids: {changed:x?}");
+}
+
+/// Each case with one instruction set, each set with a part of the cases.
 #[test]
 fn every_case_has_its_golden_bits() {
     let cases = cases();
+    let names: BTreeMap<&str, ()> = cases.iter().map(|case| (case.name.as_str(), ())).collect();
+    assert_eq!(names.len(), cases.len(), "two cases share a name");
+    let count = present().len();
+    if std::env::var_os("GOLDEN").is_some_and(|value| value == "update") {
+        let mut found = BTreeMap::new();
+        for (name, simd, _, hash) in hashes(&cases, |_, _| true) {
+            assert_eq!(*found.entry(name).or_insert(hash), hash, "{name}: other bits with {simd:?}");
+        }
+        let mut text = "case,hash\n".to_owned();
+        for (name, hash) in &found {
+            writeln!(text, "{name},{hash:016x}").expect("a string takes all");
+        }
+        std::fs::write(file(), text).expect("golden.csv is written");
+        return;
+    }
+    check(&hashes(&cases, |width, case| case % count == width));
+    assert_eq!(expected().len(), cases.len(), "golden.csv has cases that are no longer run");
+}
+
+/// Each case with all the other instruction sets.
+#[test]
+fn every_case_has_its_golden_bits_with_every_instruction_set() {
     let (present, missing): (Vec<_>, Vec<_>) = Simd::ALL.into_iter().partition(|simd| simd.is_available());
     let names = |variants: &[Simd]| variants.iter().map(|simd| simd.name()).collect::<Vec<_>>().join(", ");
     // Not `println!`, whose output libtest keeps back from tests that pass.
     let report = format!("golden bits with {}; not tested, as this processor lacks them: {}", names(&present), names(&missing));
     writeln!(std::io::stderr(), "{report}").expect("the standard error takes all");
-    let mut found = BTreeMap::<&str, Vec<u64>>::new();
-    for &simd in &present {
-        assert!(simd.use_everywhere());
-        // Small cases side by side; each is the same on any number of threads.
-        let hashes: Vec<u64> = cases.par_iter().map(run).collect();
-        for (case, hash) in cases.iter().zip(hashes) {
-            found.entry(&case.name).or_default().push(hash);
-        }
+    if std::env::var_os("GOLDEN").is_none() {
+        check(&hashes(&cases(), |width, case| case % present.len() != width));
     }
-    assert_eq!(found.len(), cases.len(), "two cases share a name");
-    for (name, hashes) in &found {
-        assert!(hashes.iter().all(|hash| hash == &hashes[0]), "{name}: {hashes:x?} with {}", names(&present));
-    }
-    if std::env::var_os("GOLDEN").is_some_and(|value| value == "update") {
-        let mut text = "case,hash\n".to_owned();
-        for (name, hashes) in &found {
-            writeln!(text, "{name},{:016x}", hashes[0]).expect("a string takes all");
-        }
-        std::fs::write(file(), text).expect("golden.csv is written");
-        return;
-    }
-    let expected = expected();
-    let changed: Vec<_> = found.iter().filter(|(name, hashes)| expected.get(**name) != Some(&hashes[0])).collect();
-    assert!(changed.is_empty(), "other bits than golden.csv has: {changed:x?}");
-    assert_eq!(expected.len(), found.len(), "golden.csv has cases that are no longer run");
 }
