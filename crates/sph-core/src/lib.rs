@@ -45,12 +45,6 @@
 
 #![warn(missing_docs)]
 
-pub mod kernel;
-pub mod neighbors;
-pub mod parameters;
-pub mod probes;
-pub mod tuning;
-
 mod boundary;
 mod forces;
 mod particles;
@@ -61,6 +55,12 @@ mod simd;
 mod simulation;
 mod solver;
 mod space;
+
+pub mod kernel;
+pub mod neighbors;
+pub mod parameters;
+pub mod probes;
+pub mod tuning;
 
 pub use boundary::{
     AngleLaw, Aperture, Body, BodyState, BoundaryParticles, Container, Drain, Dynamics, Emitter, Exchange, Face, Faces,

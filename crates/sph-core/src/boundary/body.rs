@@ -1,14 +1,13 @@
 //! Solid bodies in the fluid: their surface, and particles that must stay outside it.
 
-mod filling;
-mod inertia;
-mod sampling;
+use std::f32::consts::{PI, TAU};
 
-use super::{Dynamics, Motion};
-use crate::parameters::{Dimensions, Slip};
+use super::{BoundaryParticles, Dynamics, Motion};
+use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
 use crate::setup::BlockShape;
-use crate::space::geometry::{Nearest, Solid, Triangulation, clear_step};
-use glam::{DMat3, Vec3};
+use crate::space::geometry::{Layers, Nearest, Side, Solid, Triangulation, clear_step, sample_layers};
+use crate::space::{lattice_counts, product};
+use glam::{DMat3, DVec3, Mat3, U64Vec3, Vec3};
 
 /// A solid box, the ellipsoid inside one, or any solid. In two dimensions z is ignored. The default is an empty box, which cannot be
 /// simulated.
@@ -233,5 +232,381 @@ fn flat(dimensions: Dimensions, position: Vec3, half: Vec3) -> (Vec3, Vec3) {
     }
 }
 
+// Sampling of bodies with layers of boundary particles.
+
+impl Body {
+    /// Upper bound on the number of boundary particles of this body; saturates.
+    pub fn particle_count(&self, discretization: &Discretization) -> u64 {
+        let Discretization { dimensions, particle_spacing, .. } = *discretization;
+        if let BlockShape::Solid(solid) = &self.shape {
+            return Layers::of(discretization, WallSampling::Layers, Side::Inside).estimate(solid);
+        }
+        let counts = lattice_counts(self.min, self.max, particle_spacing, dimensions);
+        if self.shape == BlockShape::Ellipsoid {
+            // Rings may hold a few more than the lattice.
+            return product(counts).saturating_add(100);
+        }
+        let layers = 2 * u64::from(WallSampling::Layers.layers(discretization));
+        let axes = dimensions.count();
+        let hollow: [u64; 3] = std::array::from_fn(|axis| if axis < axes { counts[axis].saturating_sub(layers) } else { 1 });
+        product(counts).saturating_sub(product(hollow))
+    }
+
+    /// Positions of its boundary particles before any motion, m; its [`Pose`](crate::Pose) takes them to where they are.
+    pub fn particles(&self, discretization: &Discretization) -> Vec<Vec3> {
+        let mut particles = BoundaryParticles::default();
+        self.sample(discretization, WallSampling::Layers, discretization.particle_volume(), &mut particles);
+        particles.positions
+    }
+
+    /// Appends this body's boundary particles before any motion. A particle of a lattice with the particle spacing has the volume
+    /// `volume` (m³).
+    pub(crate) fn sample(
+        &self,
+        discretization: &Discretization,
+        sampling: WallSampling,
+        volume: f32,
+        particles: &mut BoundaryParticles,
+    ) {
+        let (layers, first) = (sampling.layers(discretization), particles.positions.len());
+        if let BlockShape::Solid(solid) = &self.shape {
+            let (positions, volumes) = sample_layers(solid, Layers::of(discretization, sampling, Side::Inside));
+            particles.velocities.resize(particles.velocities.len() + positions.len(), self.motion.velocity(0.0));
+            particles.extend(positions, volumes, volume / discretization.particle_volume(), self.slip);
+            return;
+        }
+        self.sample_convex(discretization, layers, volume, particles);
+        let shift = sampling.shift(discretization);
+        if shift > 0.0 {
+            let (middle, half) = (self.middle(), self.half_extent());
+            let shrink = ((half - shift) / half).max(Vec3::ZERO);
+            for position in &mut particles.positions[first..] {
+                *position = middle + shrink * (*position - middle);
+            }
+        }
+        particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
+        particles.complete(volume, self.slip);
+    }
+
+    /// Samples a box or an ellipsoid with this many layers.
+    fn sample_convex(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
+        match (&self.shape, discretization.dimensions) {
+            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
+            _ => self.sample_lattice(discretization, layers, volume, particles),
+        }
+    }
+
+    /// Samples the body at the cell centres of a lattice that fills its box.
+    fn sample_lattice(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
+        let Discretization { dimensions, particle_spacing, .. } = *discretization;
+        let counts = U64Vec3::from_array(lattice_counts(self.min, self.max, particle_spacing, dimensions));
+        let axes = dimensions.count();
+        let spacing = (self.max - self.min) / counts.as_vec3();
+        let stretch: f32 = (0..axes).map(|axis| spacing[axis] / particle_spacing).product();
+        let is_deep = |axis: usize, cell: u64| axis >= axes || cell.min(counts[axis] - 1 - cell) >= u64::from(layers);
+        let solid = |cell: U64Vec3, position: Vec3| match self.shape {
+            BlockShape::Box | BlockShape::Solid(_) => (0..axes).any(|axis| !is_deep(axis, cell[axis])),
+            BlockShape::Ellipsoid => {
+                let (position, half) = flat(dimensions, position - self.middle(), self.half_extent());
+                let hollow = half - (layers as f32 + 0.5) * particle_spacing;
+                let deep = hollow.min_element() > 0.0 && (position / hollow).length_squared() < 1.0;
+                (position / half).length_squared() <= 1.0 && !deep
+            }
+        };
+        let end = u64::from(layers);
+        for z in 0..counts.z {
+            for y in 0..counts.y {
+                // Rows through the inside of a box have cells at their ends only: a long walk between them would bring nothing.
+                let is_hollow = self.shape == BlockShape::Box && is_deep(1, y) && is_deep(2, z) && counts.x > 2 * end;
+                let [first, last] = if is_hollow { [end, counts.x - end] } else { [counts.x; 2] };
+                for x in (0..first).chain(last..counts.x) {
+                    let cell = U64Vec3::new(x, y, z);
+                    let position = self.min + (cell.as_vec3() + 0.5) * spacing;
+                    if solid(cell, position) {
+                        particles.positions.push(if dimensions == Dimensions::Two { position.with_z(0.0) } else { position });
+                        particles.volumes.push(stretch * volume);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Samples an ellipse with rings a spacing apart, the first half a spacing inside the surface, so that the surface has no
+    /// lattice steps. The particles of a ring share its area.
+    fn sample_rings(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
+        let spacing = discretization.particle_spacing;
+        let (middle, half) = (self.middle(), self.half_extent());
+        for layer in 0..layers {
+            let axes = |depth: f32| [half.x - depth * spacing, half.y - depth * spacing].map(|axis| axis.max(0.0));
+            let ([a, b], [outer, inner]) = (axes(layer as f32 + 0.5), [0.0, 1.0].map(|side| axes(layer as f32 + side)));
+            if a <= 0.0 || b <= 0.0 {
+                return;
+            }
+            let area = PI * (outer[0] * outer[1] - inner[0] * inner[1]);
+            let points = ring([a, b], spacing);
+            let share = volume * area / (points.len() as f32 * spacing * spacing);
+            particles.volumes.resize(particles.volumes.len() + points.len(), share);
+            particles.positions.extend(points.into_iter().map(|position| (middle + position).with_z(0.0)));
+        }
+    }
+}
+
+/// Points on an ellipse around the origin, equidistant along it, about `spacing` (m) apart.
+fn ring([a, b]: [f32; 2], spacing: f32) -> Vec<Vec3> {
+    let at = |angle: f32| Vec3::new(a * angle.cos(), b * angle.sin(), 0.0);
+    // Chords much shorter than the spacing.
+    let chords = ((16.0 * TAU * a.max(b) / spacing) as usize).clamp(64, 1 << 20);
+    let angle = |chord: usize| TAU * chord as f32 / chords as f32;
+    let mut lengths = vec![0.0f64; chords + 1];
+    for chord in 0..chords {
+        lengths[chord + 1] = lengths[chord] + f64::from(at(angle(chord)).distance(at(angle(chord + 1))));
+    }
+    let count = ((lengths[chords] / f64::from(spacing)).round() as usize).max(1);
+    let position = |number: usize| {
+        let length = lengths[chords] * number as f64 / count as f64;
+        let chord = lengths.partition_point(|&end| end <= length).clamp(1, chords) - 1;
+        let share = (length - lengths[chord]) / (lengths[chord + 1] - lengths[chord]);
+        at(TAU * (chord as f32 + share as f32) / chords as f32)
+    };
+    (0..count).map(position).collect()
+}
+
+// Particles that fill a body, for pictures.
+
+/// Largest number of cells in the box around a body that is filled.
+const MOST_CELLS: u64 = 1 << 18;
+
+impl Body {
+    /// Positions of the particles that show this body before any motion, m: its boundary particles, and in two dimensions others in its middle,
+    /// where it needs none and would look like a ring. A body of more than 262,144 particles stays a ring.
+    pub fn shown_particles(&self, discretization: &Discretization) -> Vec<Vec3> {
+        let Discretization { dimensions, particle_spacing: spacing, .. } = *discretization;
+        let [min, max] = match &self.shape {
+            BlockShape::Solid(solid) => solid.bounds().map(|corner| corner.as_vec3()),
+            BlockShape::Box | BlockShape::Ellipsoid => [self.min, self.max],
+        };
+        let counts = lattice_counts(min, max, spacing, dimensions);
+        if dimensions == Dimensions::Three || product(counts) > MOST_CELLS {
+            return self.particles(discretization);
+        }
+        let BlockShape::Solid(solid) = &self.shape else {
+            let mut particles = BoundaryParticles::default();
+            self.sample_convex(discretization, u32::MAX, discretization.particle_volume(), &mut particles);
+            return particles.positions;
+        };
+        let mut particles = self.particles(discretization);
+        // Where the surface is curved, lattice and layers overlap rather than leave a slit.
+        let deep = -(WallSampling::Layers.layers(discretization) as f32 - 0.5) * spacing;
+        let [columns, rows, _] = counts;
+        let place = |row: u64, column: u64| (min + spacing * Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0)).with_z(0.0);
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| place(row, column)));
+        particles.extend(places.filter(|&at| solid.signed_distance(at) <= deep));
+        particles
+    }
+}
+
+// Mass and moments of inertia of bodies.
+
+impl Body {
+    /// Mass, kg (kg/m in two dimensions).
+    pub fn mass(&self, dimensions: Dimensions) -> f32 {
+        let half = self.half_extent();
+        let volume = match (&self.shape, dimensions) {
+            (BlockShape::Box, Dimensions::Two) => 4.0 * half.x * half.y,
+            (BlockShape::Box, Dimensions::Three) => 8.0 * half.element_product(),
+            (BlockShape::Ellipsoid, Dimensions::Two) => PI * half.x * half.y,
+            (BlockShape::Ellipsoid, Dimensions::Three) => 4.0 / 3.0 * PI * half.element_product(),
+            (BlockShape::Solid(solid), _) => solid.volume(dimensions) as f32,
+        };
+        self.density * volume
+    }
+
+    /// Centre of mass at time 0, before any rotation, m.
+    pub fn center_of_mass(&self, dimensions: Dimensions) -> Vec3 {
+        match &self.shape {
+            BlockShape::Box | BlockShape::Ellipsoid => self.middle(),
+            BlockShape::Solid(solid) => solid.moments(dimensions).center.as_vec3(),
+        }
+    }
+
+    /// Centre of mass at time 0, m; in two dimensions in the plane z = 0.
+    pub(crate) fn pivot(&self, dimensions: Dimensions) -> DVec3 {
+        let center = self.center_of_mass(dimensions).as_dvec3();
+        if dimensions == Dimensions::Two { center.with_z(0.0) } else { center }
+    }
+
+    /// Moments of inertia about its centre of mass, along the axes of its box before any rotation, kg m² (kg m in two dimensions,
+    /// where that about z is the polar one). With the second moments `∫ ρ x_k² dV = m f h_k²` of half extents h, f = 1/3 for
+    /// boxes, 1/4 for ellipses and 1/5 for ellipsoids; of other solids sums over cells.
+    pub fn inertia(&self, dimensions: Dimensions) -> Mat3 {
+        let (factor, half) = match (&self.shape, dimensions) {
+            (BlockShape::Solid(solid), _) => return (f64::from(self.density) * solid.moments(dimensions).inertia).as_mat3(),
+            (BlockShape::Box, Dimensions::Two) => (1.0 / 3.0, self.half_extent().with_z(0.0)),
+            (BlockShape::Box, Dimensions::Three) => (1.0 / 3.0, self.half_extent()),
+            (BlockShape::Ellipsoid, Dimensions::Two) => (0.25, self.half_extent().with_z(0.0)),
+            (BlockShape::Ellipsoid, Dimensions::Three) => (0.2, self.half_extent()),
+        };
+        let second = self.mass(dimensions) * factor * half * half;
+        Mat3::from_diagonal(Vec3::new(second.y + second.z, second.x + second.z, second.x + second.y))
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::f32::consts::PI;
+
+    use super::*;
+    use crate::boundary::BoundaryParticles;
+    use crate::parameters::{Discretization, KernelKind, WallSampling};
+
+    /// Mass and moments of inertia summed over a lattice of `cells` along each axis.
+    fn summed(body: &Body, dimensions: Dimensions, cells: u16) -> (f32, Mat3) {
+        let half = body.half_extent().as_dvec3();
+        let planar = dimensions == Dimensions::Two;
+        let centres = |half: f64| (0..cells).map(move |cell| half * (f64::from(2 * cell + 1) / f64::from(cells) - 1.0));
+        let depths: Vec<f64> = if planar { vec![0.0] } else { centres(half.z).collect() };
+        let side = |half: f64| 2.0 * half / f64::from(cells);
+        let volume = side(half.x) * side(half.y) * if planar { 1.0 } else { side(half.z) };
+        let (mut mass, mut inertia) = (0.0, glam::DMat3::ZERO);
+        for &z in &depths {
+            for y in centres(half.y) {
+                for x in centres(half.x) {
+                    let at = glam::DVec3::new(x, y, z);
+                    if body.shape == BlockShape::Box || (at / half.with_z(half.z.max(1e-9))).length_squared() <= 1.0 {
+                        let part = f64::from(body.density) * volume;
+                        mass += part;
+                        let outer = glam::DMat3::from_cols(x * at, y * at, z * at);
+                        inertia += part * (glam::DMat3::from_diagonal(glam::DVec3::splat(at.length_squared())) - outer);
+                    }
+                }
+            }
+        }
+        (mass as f32, inertia.as_mat3())
+    }
+
+    #[test]
+    fn mass_and_inertia_are_sums_over_a_fine_lattice() {
+        for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
+            for (dimensions, cells) in [(Dimensions::Two, 400), (Dimensions::Three, 100)] {
+                let (min, max) = (Vec3::new(-1.0, 0.2, 0.5), Vec3::new(0.4, 1.2, 1.1));
+                let body = Body { min, max, shape: shape.clone(), density: 700.0, ..Body::default() };
+                let (mass, inertia) = summed(&body, dimensions, cells);
+                assert!((body.mass(dimensions) / mass - 1.0).abs() < 2e-3, "{} of {mass} kg", body.mass(dimensions));
+                let error =
+                    (body.inertia(dimensions) - inertia).to_cols_array().into_iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+                assert!(error < 3e-3 * inertia.z_axis.z, "{}, where the sum is {inertia}", body.inertia(dimensions));
+            }
+        }
+    }
+
+    // Bodies: their particles fill a shell behind the surface, and confined particles stay outside.
+
+    const SPACING: f32 = 0.1;
+
+    fn discretization(dimensions: Dimensions) -> Discretization {
+        let kernel = KernelKind::WendlandC2;
+        Discretization { dimensions, particle_spacing: SPACING, kernel, support_radius: 3.0 * SPACING, rest_density: 1000.0 }
+    }
+
+    fn body(shape: BlockShape) -> Body {
+        Body { min: Vec3::new(-1.0, -0.6, -0.8), max: Vec3::new(1.0, 0.6, 0.8), shape, ..Body::default() }
+    }
+
+    fn each() -> impl Iterator<Item = (Body, Dimensions)> {
+        let shapes = [BlockShape::Box, BlockShape::Ellipsoid];
+        shapes
+            .into_iter()
+            .flat_map(|shape| [Dimensions::Two, Dimensions::Three].map(|dimensions| (body(shape.clone()), dimensions)))
+    }
+
+    #[test]
+    fn layers_fill_a_shell_of_a_support_radius() {
+        for (body, dimensions) in each() {
+            let mut particles = BoundaryParticles::default();
+            let volume = SPACING.powi(dimensions.count() as i32);
+            body.sample(&discretization(dimensions), WallSampling::Layers, volume, &mut particles);
+            let count = particles.len();
+            assert!(count > 0 && count as u64 <= body.particle_count(&discretization(dimensions)), "{body:?} {count}");
+            assert!([particles.volumes.len(), particles.velocities.len(), particles.pressures.len()] == [count; 3]);
+            for (index, &position) in particles.positions.iter().enumerate() {
+                let depth = -body.support(dimensions, position).distance;
+                assert!((0.0..4.0 * SPACING).contains(&depth), "{position} is {depth} m deep in {body:?}");
+                let close = particles.positions[..index].iter().any(|other| other.distance(position) < 0.5 * SPACING);
+                assert!(!close, "{position} twice");
+            }
+            // A shell three layers thick, by area or volume of the box or ellipsoid and of the hollow.
+            let half = body.half_extent();
+            let shape = |half: Vec3| match (&body.shape, dimensions) {
+                (BlockShape::Box, Dimensions::Two) => 4.0 * half.x * half.y,
+                (BlockShape::Box, Dimensions::Three) => 8.0 * half.element_product(),
+                (BlockShape::Ellipsoid, Dimensions::Two) => PI * half.x * half.y,
+                (BlockShape::Ellipsoid, Dimensions::Three) => 4.0 / 3.0 * PI * half.element_product(),
+                (BlockShape::Solid(_), _) => unreachable!("its layers are tested with the geometry"),
+            };
+            let expected = shape(half) - shape(half - 3.0 * SPACING);
+            let total: f32 = particles.volumes.iter().sum();
+            // The shell of an ellipsoid on a lattice is up to half a layer thicker, on both sides.
+            let slack = if body.shape == BlockShape::Ellipsoid && dimensions == Dimensions::Three { 0.15 } else { 1e-3 };
+            assert!((total / expected - 1.0).abs() < slack, "{body:?} {dimensions:?}: {total} of {expected}");
+        }
+    }
+
+    #[test]
+    fn rings_are_even() {
+        let points = ring([1.0, 0.6], SPACING);
+        let gaps = (0..points.len()).map(|index| points[index].distance(points[(index + 1) % points.len()]));
+        let (least, most) = gaps.fold((f32::INFINITY, 0.0f32), |(least, most), gap| (least.min(gap), most.max(gap)));
+        assert!(least > 0.97 * SPACING && most < 1.03 * SPACING, "{least} to {most}");
+    }
+
+    #[test]
+    fn confined_particles_stay_outside() {
+        let own = Vec3::new(0.3, -0.2, 0.0);
+        for (body, dimensions) in each() {
+            let (clearance, dt, mut stopped) = (0.01, 0.5, 0);
+            for n in 0..5000u16 {
+                let random = |factor: f32| 2.0 * (f32::from(n) * factor).fract() - 1.0;
+                let depth = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
+                let position = 2.0 * Vec3::new(random(0.819_172_5), random(0.671_043_6), depth * random(0.549_700_5));
+                let velocity = 5.0 * Vec3::new(random(0.754_877_7), random(0.569_840_3), depth * random(0.430_159_7));
+                let before = body.support(dimensions, position).distance;
+                if before <= clearance {
+                    continue;
+                }
+                let confined = body.confine(dimensions, clearance, dt, (position, own), velocity);
+                // Along the whole path, relative to the body.
+                let nearest = (0..=50u16).map(|share| position + f32::from(share) / 50.0 * dt * (confined - own));
+                let least = nearest.map(|at| body.support(dimensions, at).distance).fold(f32::INFINITY, f32::min);
+                assert!(least > 0.9 * clearance, "{body:?}: {position} with {velocity}, then {confined}, comes to {least}");
+                if !body.is_hit(dimensions, clearance, position, dt * (velocity - own)) {
+                    assert_eq!(confined, velocity);
+                }
+                stopped += usize::from(confined != velocity);
+            }
+            assert!(stopped > 100, "{stopped} of 5000 would have got into {body:?}");
+        }
+    }
+
+    #[test]
+    fn boxes_that_touch_do_not_overlap() {
+        let solid = body(BlockShape::Box);
+        let round = body(BlockShape::Ellipsoid);
+        let overlaps = |body: &Body, min: [f32; 2], max: [f32; 2]| {
+            let at = |[x, y]: [f32; 2]| Vec3::new(x, y, 0.0);
+            body.overlaps_box(Dimensions::Two, at(min), at(max), 1e-4)
+        };
+        assert!(!overlaps(&solid, [1.0, -1.0], [2.0, 1.0]) && overlaps(&solid, [0.99, -1.0], [2.0, 1.0]));
+        // The ellipse leaves the corners of its box free.
+        assert!(overlaps(&solid, [0.9, 0.5], [2.0, 1.0]) && !overlaps(&round, [0.9, 0.5], [2.0, 1.0]));
+        assert!(overlaps(&round, [0.6, 0.4], [2.0, 1.0]) && overlaps(&round, [-2.0, -2.0], [2.0, 2.0]));
+    }
+
+    /// Without a walk through its inside, which would take hours for the largest body that has few enough particles.
+    #[test]
+    fn a_large_box_is_sampled_as_fast_as_its_shell_is_large() {
+        let half = Vec3::new(2e4, 2e4, 0.0);
+        let body = Body { min: -half, max: half, ..Body::default() };
+        let discretization = discretization(Dimensions::Two);
+        assert_eq!(body.particles(&discretization).len() as u64, body.particle_count(&discretization));
+    }
+}

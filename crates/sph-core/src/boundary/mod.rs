@@ -4,12 +4,11 @@ mod body;
 mod container;
 mod dynamics;
 mod motion;
-mod no_slip;
 mod openings;
 mod particles;
 mod planes;
 mod reactions;
-mod single_layer;
+mod smeared_layers;
 mod terms;
 mod wall_neighbor_lists;
 mod wall_pressure;
@@ -53,17 +52,17 @@ impl WallSampling {
     fn shift(self, discretization: &Discretization) -> f32 {
         match self {
             Self::Layers | Self::Analytic => 0.0,
-            Self::SingleLayer => single_layer::shift(discretization),
+            Self::SingleLayer => particles::shift(discretization),
         }
     }
 }
 
-pub(crate) use no_slip::mirror;
+pub(crate) use particles::calibrate;
 pub use planes::Planes;
 pub(crate) use planes::WallIntegral;
 pub(crate) use reactions::{Cause, Center, Reactions, Solid};
-pub(crate) use single_layer::calibrate;
 pub(crate) use terms::{PlanePressures, Pressures, Solids};
+pub(crate) use wall_pressure::mirror;
 
 pub(crate) use wall_neighbor_lists::WallNeighborLists;
 pub(crate) use wall_pressure::WallPressureExtrapolation;

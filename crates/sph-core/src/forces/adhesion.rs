@@ -3,7 +3,7 @@
 //! `a_i = −Σ_b β ρ₀ V_b A(r) x/r` with `A ∝ (−4q² + 6q − 2)^¼` for q = r/H from ½ to 1. As with surface tension, β follows from
 //! a measurable quantity, the work of adhesion w: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the plane.
 
-use super::flow::Flow;
+use super::Flow;
 use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;

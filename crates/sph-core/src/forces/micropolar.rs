@@ -4,7 +4,7 @@
 //! and eddies smaller than the particle spacing persist as spin. The curl of ω uses sums and that of v differences, so that the
 //! forces of a pair are opposite.
 
-use super::flow::Flow;
+use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sweep};
 use crate::report::held;

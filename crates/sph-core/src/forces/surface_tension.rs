@@ -12,7 +12,7 @@
 //!
 //! In the paper γ is a free coefficient. Here it follows from the surface tension σ: see [`SHARE`].
 
-use super::flow::Flow;
+use super::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization, MAX_FLUIDS};
 use crate::passes::{FluidCoefficients, Mixture, StepContext, sweep};

@@ -7,18 +7,22 @@
 //! Every structure yields candidates; [`NeighborLists::fill`] tests their distance and puts each list into ascending order. The
 //! lists, and all results computed from them, are therefore identical to the bit for every structure, table and cell size.
 
+mod audit;
+mod candidates;
+mod distance_test;
 mod grid;
-mod neighbor_search;
-mod query;
+mod lists;
 mod search;
 mod statistics;
+pub(super) mod stencil;
 mod storage;
 mod structures;
+mod trace;
 
+pub use candidates::{Candidates, Pairs, Tally};
 pub use grid::Stencil;
-pub use neighbor_search::{NeighborSearch, TooManyCells};
-pub use query::{Candidates, NeighborLists, Pairing, Pairs, Tally};
-pub use search::Search;
+pub use lists::{NeighborLists, Pairing};
+pub use search::{NeighborSearch, Search, TooManyCells};
 pub use statistics::{
     Audit, Contents, HISTOGRAM_BINS, Lookup, Occupancy, OccupiedCell, SearchStats, Trace, Verdict, VisitedPoint,
 };
@@ -28,10 +32,10 @@ pub use structures::{
     UniformGrid,
 };
 
+pub(crate) use lists::{Blocks, ListRows};
+
 // The parameters of the search are defined with all other parameters.
 pub use crate::parameters::{
     GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,
     StructureOptions, Update, Walk,
 };
-
-pub(crate) use query::{Blocks, ListRows};

@@ -1,9 +1,8 @@
 //! Curves: numeric parameters that change over time.
 
-use super::all::Parameters;
-use super::table::entry::Parameter;
-use super::table::error::ParameterError;
-use super::table::value::Value;
+use super::Parameters;
+use super::table::{Parameter, ParameterError};
+use super::value::Value;
 use glam::Vec3;
 use std::fmt;
 

@@ -1,11 +1,9 @@
 //! Discretisation of the continuum into particles.
 
-use super::dimensions::Dimensions;
-use super::kernel_kind::KernelKind;
-use super::table::entry::Parameter;
-use super::table::error::ParameterError;
-use super::table::spec::Spec;
 use std::sync::LazyLock;
+
+use super::table::{Parameter, ParameterError, Spec};
+use super::value::choice;
 
 /// Lowest and highest rest density, kg/m³: with them masses and their squares stay within f32 at spacings from 10 µm to 100 km.
 pub const REST_DENSITIES: [f64; 2] = [1e-6, 1e6];
@@ -93,4 +91,97 @@ fn entries() -> Vec<Parameter<Discretization>> {
             |values, density| values.rest_density = density,
         ),
     ]
+}
+
+// Number of space dimensions.
+
+/// Number of space dimensions. In two dimensions every `z` is 0 and the kernels are normalised for the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dimensions {
+    /// Motion in the x–y plane; masses are per metre of depth.
+    Two,
+    /// Motion in space.
+    Three,
+}
+
+impl Dimensions {
+    /// Number of dimensions: 2 or 3.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Two => 2,
+            Self::Three => 3,
+        }
+    }
+}
+
+// Choice of the smoothing kernel.
+
+choice! {
+    /// Smoothing kernels; [`kernel`](crate::kernel) has their formulas.
+    pub enum KernelKind, default CubicSpline {
+        /// Cubic B-spline (Monaghan1992): few neighbours needed; the kernel of computer graphics.
+        CubicSpline = "cubic_spline", "Cubic spline";
+        /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, larger support radius; the kernel of
+        /// engineering.
+        WendlandC2 = "wendland_c2", "Wendland C2";
+        /// Wendland's C4 polynomial: smoother still, for support radii of 3 spacings and more.
+        WendlandC4 = "wendland_c4", "Wendland C4";
+        /// Müller's poly6: does not push particles apart that have come close; for comparison.
+        Poly6 = "poly6", "Poly6";
+        /// Müller's spiky kernel, with a point at the centre; for comparison.
+        Spiky = "spiky", "Spiky";
+    }
+}
+
+impl KernelKind {
+    /// Usual support radius, in particle spacings.
+    pub fn usual_support_radius(self, dimensions: Dimensions) -> f64 {
+        match (self, dimensions) {
+            (Self::CubicSpline, _) => 2.0,
+            (Self::WendlandC4, _) => 3.0,
+            // Two dimensions have fewer neighbours: pressure gradients are 3.6 % too small with 2.6 spacings, 0.8 % with 3.
+            (Self::WendlandC2, Dimensions::Two) => 3.0,
+            (Self::WendlandC2, Dimensions::Three) | (Self::Poly6 | Self::Spiky, _) => 2.6,
+        }
+    }
+}
+
+// Choices of the walls.
+
+choice! {
+    /// Boundary conditions for the velocity along a wall.
+    pub enum Slip, default Free {
+        /// Free slip: the wall pushes but does not drag.
+        Free = "free", "Free slip";
+        /// No slip: fluid at the wall has the wall's velocity; its laminar viscosity acts between them (Adami2012).
+        NoSlip = "no_slip", "No slip";
+    }
+}
+
+choice! {
+    /// Models of the pressure of walls.
+    pub enum WallPressure, default Extrapolated {
+        /// Mean pressure of the fluid in reach, extrapolated into the wall along the hydrostatic gradient (Adami2012, eq. 27).
+        Extrapolated = "extrapolated", "Extrapolated";
+        /// Linear pressure field fitted to the fluid in reach by moving least squares, its slopes damped (after Band2018).
+        ///
+        /// The slopes are damped by about half; Band2018 does not damp them.
+        Mls = "mls", "Fitted (MLS)";
+        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); about twice the pressure next to walls,
+        /// and with large support radii even that does not bear still water, which then rests on the limit to how close particles
+        /// may come.
+        OneSided = "one_sided", "One-sided";
+    }
+}
+
+choice! {
+    /// Discretisations of walls into particles.
+    pub enum WallSampling, default Layers {
+        /// Layers of particles, as deep as the support radius.
+        Layers = "layers", "Layers";
+        /// One layer with larger volumes, which stands for all: fewer particles, less accurate (Akinci2012).
+        SingleLayer = "single_layer", "Single layer";
+        /// No particles: the kernel is integrated over the space behind the faces of containers. Bodies are in layers.
+        Analytic = "analytic", "Analytic";
+    }
 }

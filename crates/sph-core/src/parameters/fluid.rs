@@ -1,8 +1,7 @@
 //! Parameters of the fluid that every scene has.
 
-use super::table::choice::choice;
-use super::table::define::parameters;
-use super::table::spec::Spec;
+use super::table::{Spec, parameters};
+use super::value::choice;
 
 choice! {
     /// Forms of the laminar viscosity. Inside a fluid of constant density all are ν ∇²v.
@@ -48,5 +47,160 @@ parameters! {
         density_diffusion: f32 = 0.1 => Spec::new("Diffusion δ").range(0.0..=1e6).slider(0.0..=0.5, 1e-3)
             .usual(0.05..=0.2)
             .ends("the pressure is noisy", "details of the pressure are smoothed away");
+    }
+}
+
+// Fluids of a scene with more than one.
+
+/// Largest number of fluids.
+pub const MAX_FLUIDS: usize = 16;
+
+/// Largest ratio of two rest densities, up to which the solvers have been tested. With the ratio of water and air, 800, light
+/// particles are thrown about by the smallest error in the pressure of heavy ones.
+pub const MAX_DENSITY_RATIO: f32 = 10.0;
+
+/// One of several fluids. They do not mix: a particle keeps its fluid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fluid {
+    /// Name, for scenes and labels.
+    pub name: String,
+    /// Rest density, kg/m³ in two dimensions too, where the mass of a particle is per metre of depth, kg/m.
+    pub rest_density: f32,
+    /// Kinematic viscosity, m²/s; `None` for that of [`FluidParameters`](super::FluidParameters).
+    pub kinematic_viscosity: Option<f32>,
+    /// Surface tension, N/m, against air and walls; `None` for that of [`ForceParameters`](super::ForceParameters). Between two
+    /// fluids acts the sum of theirs.
+    pub surface_tension: Option<f32>,
+    /// Colour in pictures, as red, green and blue (sRGB); `None` for one that follows from the number of the fluid.
+    pub color: Option<[u8; 3]>,
+}
+
+impl Fluid {
+    /// Fluid of a rest density, kg/m³, with the viscosity and tension of the parameters.
+    pub fn new(name: &str, rest_density: f32) -> Self {
+        Self { name: name.to_owned(), rest_density, kinematic_viscosity: None, surface_tension: None, color: None }
+    }
+
+    /// Lightness b: the rest density of the reference fluid (kg/m³) over its own.
+    pub(crate) fn lightness(&self, reference_density: f32) -> f32 {
+        reference_density / self.rest_density
+    }
+}
+
+/// Lightness of a particle of the fluid with index `fluid`; 1 with one fluid, for which there is no table.
+#[inline]
+pub(crate) fn lightness(fluids: &[Fluid], reference_density: f32, fluid: Option<usize>) -> f32 {
+    fluid.and_then(|fluid| fluids.get(fluid)).map_or(1.0, |fluid| fluid.lightness(reference_density))
+}
+
+// Parameters of forces and motions that are off by default.
+
+parameters! {
+    /// Forces and motions that are off by default.
+    pub struct ForceParameters {
+        /// Relative residual at which the implicit viscosity has converged: the residual over the change of velocity in a step.
+        viscosity_tolerance: f32 = 0.01 => Spec::new("Viscosity tolerance").range(1e-6..=0.1).log_slider(1e-6..=0.1, 1e-6)
+            .usual(1e-3..=0.05)
+            .ends("more iterations, more exact", "fewer iterations; the viscosity acts too little");
+        /// Maximum number of iterations of the implicit viscosity in a step.
+        max_viscosity_iterations: u32 = 100 => Spec::new("Maximum viscosity iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+            .usual(50.0..=200.0)
+            .ends("the viscosity acts too little", "a step may take long");
+        /// Surface tension σ, which makes drops round. Water has 0.073, which shows in scenes of centimetres. 0 switches it
+        /// off.
+        surface_tension: f32 = 0.0 => Spec::new("Surface tension").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3)
+            .usual(0.0..=0.1)
+            .ends("surfaces tear freely", "the fluid draws together into drops, and steps are shorter");
+        /// Work of adhesion w between fluid and wall: fluid meets walls at an angle θ with `cos θ = w/σ − 1`, so that twice the
+        /// surface tension σ wets walls and once stands upright on them. 0 switches it off.
+        adhesion: f32 = 0.0 => Spec::new("Adhesion to walls").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3)
+            .usual(0.0..=0.15)
+            .ends("fluid runs off walls", "fluid clings to walls and spreads on them");
+        /// Micropolar transfer coefficient ν_t (Bender2017a), with which the flow and the spin of its particles drive each
+        /// other, so that eddies live longer. 0 switches spin off.
+        vorticity_transfer: f32 = 0.0 => Spec::new("Vorticity transfer").unit("m²/s").range(0.0..=100.0).log_slider(0.0..=1.0, 1e-4)
+            .usual(0.0..=0.1)
+            .ends("eddies die out as they would", "eddies are driven, up to noise");
+        /// Share ν_ω of the neighbours' mean spin that a particle takes over in a step.
+        vorticity_smoothing: f32 = 0.1 => Spec::new("Vorticity smoothing").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
+            .usual(0.05..=0.5)
+            .ends("neighbours spin independently", "neighbours spin as one");
+        /// Micro-inertia Θ: inertia of a particle's spin over its mass.
+        micro_inertia: f32 = 2.0 => Spec::new("Micro-inertia").unit("m²").range(1e-9..=1e6).log_slider(1e-2..=1e2, 1e-2)
+            .usual(0.5..=10.0)
+            .ends("spin follows the flow at once", "spin lasts longer than the flow that caused it");
+        /// XSPH coefficient ε (Monaghan1989): share of its neighbours' mean velocity with which a particle moves, while its own
+        /// velocity stays; usually 0.5. 0 switches it off.
+        xsph: f32 = 0.0 => Spec::new("XSPH ε").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
+            .usual(0.0..=0.5)
+            .ends("particles move with their own velocity", "particles move with their neighbours; fine motion is lost");
+    }
+}
+
+// Parameters of foam, spray and bubbles.
+
+choice! {
+    /// Models of foam, spray and bubbles.
+    pub enum FoamModel, default None {
+        /// No foam.
+        None = "none", "None";
+        /// Particles of air and water without mass, made where fluid traps air or a crest breaks, and carried by the flow (Ihmsen2012).
+        Ihmsen = "ihmsen", "Ihmsen 2012";
+    }
+}
+
+parameters! {
+    /// Foam, spray and bubbles: white particles that the fluid carries, for the eye. They never act on the fluid.
+    pub struct FoamParameters {
+        /// Model of foam, spray and bubbles.
+        model: FoamModel = FoamModel::default() => Spec::new("Foam model");
+        /// Speed scale V of the scene: the thresholds of trapped air and of kinetic energy are in units of V and V², the rates in units of V
+        /// over the particle spacing.
+        speed: f32 = 1.0 => Spec::new("Speed scale").unit("m/s").range(1e-6..=1e6).log_slider(0.1..=100.0, 1e-3)
+            .default_words("the highest speed to expect of the fluid and of solids")
+            .usual(0.1..=20.0)
+            .ends("calm fluid foams as well", "only the fastest fluid foams");
+        /// Particles made by a fluid particle that traps as much air as possible, at full kinetic energy, in the time that the speed V
+        /// takes for a particle spacing.
+        trapped_air_rate: f32 = 4.0 => Spec::new("Rate at trapped air").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
+            .usual(1.0..=20.0)
+            .ends("impacts make no foam", "impacts turn white at once");
+        /// Particles made by a fluid particle on the sharpest crest, at full kinetic energy, in that time.
+        crest_rate: f32 = 4.0 => Spec::new("Rate at crests").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
+            .usual(1.0..=20.0)
+            .ends("waves that break make no foam", "every crest turns white");
+        /// Least trapped air: approach of the neighbours, as a weighted mean of `|v_ij| (1 − cos φ)` in units of V, from which on
+        /// particles are made.
+        trapped_air_from: f32 = 0.07 => Spec::new("Trapped air from").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .usual(0.02..=0.3)
+            .ends("any approach of particles makes foam", "only violent impacts do");
+        /// Trapped air of the full rate, in units of V.
+        trapped_air_to: f32 = 0.35 => Spec::new("Trapped air to").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .usual(0.1..=1.0)
+            .ends("the full rate is reached at once", "the full rate is hardly reached");
+        /// Least kinetic energy, `v²/2` in units of V², from which on particles are made.
+        energy_from: f32 = 0.08 => Spec::new("Energy from").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .usual(0.01..=0.3)
+            .ends("slow fluid makes foam as well", "only the fastest fluid does");
+        /// Kinetic energy of the full rate, in units of V².
+        energy_to: f32 = 0.4 => Spec::new("Energy to").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .usual(0.1..=1.0)
+            .ends("the full rate is reached at once", "the full rate is hardly reached");
+        /// Mean lifetime of foam, spray and bubbles.
+        lifetime: f32 = 3.0 => Spec::new("Lifetime").unit("s").range(1e-3..=1e4).log_slider(0.1..=30.0, 0.01)
+            .usual(0.5..=10.0)
+            .ends("foam vanishes as soon as it is made", "foam stays and covers the surface");
+        /// Buoyancy k_b of bubbles, in units of gravity.
+        buoyancy: f32 = 1.5 => Spec::new("Buoyancy of bubbles").range(0.0..=100.0).slider(0.0..=5.0, 0.01)
+            .usual(0.5..=3.0)
+            .ends("bubbles stay where they are", "bubbles shoot up");
+        /// Drag k_d of the fluid on bubbles: they rise at `k_b g / k_d` through fluid at rest.
+        drag: f32 = 60.0 => Spec::new("Drag on bubbles").unit("1/s").range(0.0..=1e6).log_slider(1.0..=1e3, 0.1)
+            .usual(10.0..=200.0)
+            .ends("bubbles rise past the fluid, ever faster", "bubbles stick to the fluid");
+        /// Largest number of particles of foam, spray and bubbles; with more, none are made.
+        limit: u32 = 100_000 => Spec::new("Limit").range(1.0..=1e7).log_slider(1e3..=1e6, 1.0)
+            .usual(10000.0..=1000000.0)
+            .ends("no foam is left to make", "drawing becomes slow");
     }
 }

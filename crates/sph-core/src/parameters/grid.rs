@@ -1,9 +1,7 @@
 //! Parameters of the neighbour search.
 
-use super::table::choice::{Choice, ChoiceOption, UnknownChoice, choice};
-use super::table::define::parameters;
-use super::table::error::{ParameterError, require};
-use super::table::spec::Spec;
+use super::table::{ParameterError, Spec, parameters, require};
+use super::value::{Choice, ChoiceOption, UnknownChoice, choice};
 use std::{fmt, iter, str::FromStr};
 
 /// Largest table: 16 Mi buckets, 64 MiB.

@@ -1,7 +1,9 @@
 //! Gather passes: loops over particles that read several neighbours at a time with SIMD.
 
-use super::sweep::fill;
+use super::sweep::{self, fill};
+use crate::report::held;
 use crate::simd::{self, Lanes, Work};
+use glam::{Vec3, Vec4};
 
 /// Storage of neighbour data in rows, one row for each particle: neighbour lists, or values for each pair. Kept in chunks of
 /// [`QUERIES_PER_CHUNK`](super::QUERIES_PER_CHUNK) rows.
@@ -56,6 +58,35 @@ impl<G: Gather> Work for Portion<'_, G> {
         for (k, value) in self.values.iter_mut().enumerate() {
             *value = self.pass.value::<L>(rows, self.first + k);
         }
+    }
+}
+
+// Particle data in the layout that passes gather: two arrays of `Vec4`, 16 bytes a particle, so that a cache line holds four
+// particles.
+
+/// One entry a particle in both arrays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GatherBuffers {
+    /// Position, m, in x, y, z; w is a scalar that depends on the pass, such as the pressure, or unused.
+    pub positions: Vec<Vec4>,
+    /// Velocity, m/s, or another vector of the pass in x, y, z; w is a second scalar of the pass.
+    pub vectors: Vec<Vec4>,
+}
+
+impl GatherBuffers {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.positions) + held(&self.vectors)
+    }
+
+    /// Copies positions (m) and vectors, each with the function that gives its w.
+    pub fn fill(
+        &mut self,
+        (positions, position_w): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
+        (vectors, vector_w): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
+    ) {
+        sweep::map(positions.len(), &mut self.positions, |i| positions[i].extend(position_w(i)));
+        sweep::map(positions.len(), &mut self.vectors, |i| vectors[i].extend(vector_w(i)));
     }
 }
 

@@ -6,9 +6,10 @@
 //! Recursive halving is generic over the type of the values but not over the pass, which is a `dyn Fn`: only its loop over
 //! successive particles is compiled for each pass.
 
-use super::chunks::QUERIES_PER_CHUNK;
+use std::cell::Cell;
 use std::iter::Sum;
 use std::ops::{Add, Range};
+use std::thread::LocalKey;
 
 /// Largest number of particles in one task; with fewer, scheduling costs more than the work.
 const GRAIN: usize = 128;
@@ -121,6 +122,22 @@ fn reduce<R: Send>(range: Range<usize>, part: &(dyn Fn(Range<usize>) -> R + Sync
     let middle = range.start + (range.len() / 2).next_multiple_of(CHUNK);
     let (low, high) = rayon::join(|| reduce(range.start..middle, part, join), || reduce(middle..range.end, part, join));
     join(low, high)
+}
+
+// Chunk size of neighbour lists and of arrays with one entry for each neighbour.
+
+/// Queries in one chunk, the work of one task. Constant, so that the chunks do not depend on the number of threads.
+pub(crate) const QUERIES_PER_CHUNK: usize = 256;
+
+// Thread-local workspace, reused from task to task so that tasks do not allocate.
+
+/// Runs `work` with the thread's workspace `kept`, in the state that the last task left it in. A nested task gets a new
+/// workspace.
+pub(crate) fn with_kept<T: Default, R>(kept: &'static LocalKey<Cell<T>>, work: impl FnOnce(&mut T) -> R) -> R {
+    let mut value = kept.take();
+    let result = work(&mut value);
+    kept.set(value);
+    result
 }
 
 #[cfg(test)]

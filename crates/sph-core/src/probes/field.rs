@@ -1,7 +1,9 @@
 //! Interpolation of pressure and velocity at a point.
 
+use crate::boundary::{Aperture, Face, plane_axes};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
+use crate::passes::sum_particles;
 use crate::simulation::View;
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
@@ -76,4 +78,195 @@ fn neighbors<'a>(fluid: &View<'a>, point: Vec3) -> impl Iterator<Item = (usize, 
         let distance = x.length();
         (distance < radius).then(|| (f, x.as_dvec3(), f64::from(kernel.w(distance))))
     })
+}
+
+// Points at which a field is read: one, a line of them, or a plane.
+
+/// Points at even distances: one, a line, or a plane of lines beside each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointGrid {
+    /// First point, m.
+    pub from: Vec3,
+    /// Last point of the first line, m.
+    pub to: Vec3,
+    /// Number of points on a line, at least 1.
+    pub points: u32,
+    /// First point of the last line, m.
+    pub across: Vec3,
+    /// Number of lines, at least 1.
+    pub rows: u32,
+}
+
+impl PointGrid {
+    /// A point, m.
+    pub fn point(at: Vec3) -> Self {
+        Self::line(at, at, 1)
+    }
+
+    /// Points of a line, both ends included, m.
+    pub fn line(from: Vec3, to: Vec3, points: u32) -> Self {
+        Self { from, to, points, across: from, rows: 1 }
+    }
+
+    /// Number of points.
+    pub fn count(&self) -> usize {
+        self.points as usize * self.rows as usize
+    }
+
+    /// Point of this index, m: those of the first line come first.
+    pub fn at(&self, index: usize) -> Vec3 {
+        let part = |index: usize, count: u32| index as f32 / count.saturating_sub(1).max(1) as f32;
+        let (row, point) = (index / self.points as usize, index % self.points as usize);
+        self.from.lerp(self.to, part(point, self.points)) + part(row, self.rows) * (self.across - self.from)
+    }
+
+    /// Label of this index: the number of the point on its line, before it that of the line, if there are several; empty for one point.
+    pub fn label(&self, index: usize) -> String {
+        let (row, point) = (index / self.points as usize, index % self.points as usize);
+        match (self.count(), self.rows) {
+            (1, _) => String::new(),
+            (_, 1) => point.to_string(),
+            _ => format!("{row}.{point}"),
+        }
+    }
+}
+
+// Pressure gauges: instruments of finite size and finite rate.
+
+/// Points along the diameter of a gauge at which its pressure is read.
+const POINTS: u32 = 5;
+
+/// Size and rate of a pressure gauge. The default is a point that reads at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gauge {
+    /// Face of the tank whose wall the gauge is let into: its disc lies in that plane.
+    pub face: Option<Face>,
+    /// Diameter of the disc, m, in two dimensions the length of a line; 0 for a point.
+    pub diameter: f32,
+    /// Index of the container that the gauge moves with; `None` for a gauge that is fixed in space.
+    pub container: Option<usize>,
+    /// Averaging time, s: a reading is the mean over this time up to now. 0 for the present pressure.
+    pub averaging: f32,
+}
+
+impl Gauge {
+    /// Mean of [`pressure_at`] over the gauge, with its middle at `at` (m) at time 0, Pa. A part of the gauge that is dry counts
+    /// as 0; `None` if all of it is dry.
+    pub fn read(self, fluid: &View<'_>, at: Vec3) -> Option<f64> {
+        let pose = self.container.and_then(|index| fluid.containers.get(index)).map(|tank| tank.motion.pose(fluid.time));
+        let place = |start: Vec3| pose.map_or(start, |pose| pose.point(start.as_dvec3()).as_vec3());
+        let (mut sum, mut count, mut is_wet) = (0.0, 0u32, false);
+        self.points(fluid.discretization.dimensions, |offset| {
+            let pressure = pressure_at(fluid, place(at + offset));
+            sum += pressure.unwrap_or(0.0);
+            count += 1;
+            is_wet |= pressure.is_some();
+        });
+        is_wet.then(|| sum / f64::from(count))
+    }
+
+    /// Label of its readings, such as `disc_4.2mm.mean_10ms`; empty for a point that reads at once.
+    pub fn label(self) -> String {
+        let thousandths = |value: f32| (1e6 * f64::from(value)).round() / 1e3;
+        let disc = (self.diameter > 0.0).then(|| format!("disc_{}mm", thousandths(self.diameter)));
+        let mean = (self.averaging > 0.0).then(|| format!("mean_{}ms", thousandths(self.averaging)));
+        disc.into_iter().chain(mean).collect::<Vec<_>>().join(".")
+    }
+
+    /// Calls `visit` with the offset of every point from the middle, m: a square lattice cut to the disc.
+    fn points(self, dimensions: Dimensions, mut visit: impl FnMut(Vec3)) {
+        let Some(face) = self.face.filter(|_| self.diameter > 0.0) else { return visit(Vec3::ZERO) };
+        let (first, second) = face.tangents(dimensions);
+        let place = |n: u32| self.diameter * ((n as f32 + 0.5) / POINTS as f32 - 0.5);
+        let across = if second.is_some() { POINTS } else { 1 };
+        for m in 0..across {
+            for n in 0..POINTS {
+                let offset = place(n) * first + second.map_or(Vec3::ZERO, |second| place(m) * second);
+                if offset.length() <= 0.5 * self.diameter {
+                    visit(offset);
+                }
+            }
+        }
+    }
+}
+
+// Flow through an opening in space.
+
+/// Half the thickness of the slab in which flow is measured, in particle spacings.
+const HALF_THICKNESS: f32 = 2.0;
+
+/// An opening in space through which flow is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FluxGate {
+    /// Middle of the opening, m.
+    pub center: Vec3,
+    /// Direction in which flow counts as positive; its length does not matter.
+    pub direction: Vec3,
+    /// Shape of the opening.
+    pub aperture: Aperture,
+}
+
+impl FluxGate {
+    /// Flow of mass through the opening, kg/s (kg/(s m) in two dimensions): `Σ m (v·n) φ(s)`, where s is a particle's distance from the plane and φ
+    /// a hat of integral 1, two spacings to either side. Over the passage of a particle the integral of its part is its mass.
+    pub fn mass_flow(&self, fluid: &View<'_>) -> f64 {
+        let normal = self.direction.normalize_or_zero();
+        let dimensions = fluid.discretization.dimensions;
+        let axes = plane_axes(normal, dimensions);
+        let half = HALF_THICKNESS * fluid.discretization.particle_spacing;
+        let (center, wrap) = (fluid.flat(self.center), fluid.wrap());
+        let particles = fluid.particles;
+        let [flow] = sum_particles(particles.len(), |i| {
+            let offset = wrap.minimum_image(particles.positions[i], center);
+            let distance = offset.dot(normal).abs();
+            if distance >= half || !self.contains(axes.map(|axis| offset.dot(axis)), dimensions) {
+                return [0.0];
+            }
+            let weight = f64::from((half - distance) / (half * half));
+            [fluid.mass_of(i) * f64::from(particles.velocities[i].dot(normal)) * weight]
+        });
+        flow
+    }
+
+    fn contains(&self, [across, up]: [f32; 2], dimensions: Dimensions) -> bool {
+        let up = if dimensions == Dimensions::Two { 0.0 } else { up };
+        match self.aperture {
+            Aperture::Round { radius } => across.hypot(up) <= radius,
+            Aperture::Rectangle { size } => across.abs() <= 0.5 * size.x && up.abs() <= 0.5 * size.y,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offsets(gauge: Gauge, dimensions: Dimensions) -> Vec<Vec3> {
+        let mut points = Vec::new();
+        gauge.points(dimensions, |offset| points.push(offset));
+        points
+    }
+
+    #[test]
+    fn points_fill_the_disc_in_the_plane_of_the_face() {
+        let gauge = Gauge { face: Some(Face::XMax), diameter: 2.0, ..Gauge::default() };
+        let plane = offsets(gauge, Dimensions::Two);
+        assert_eq!(plane.len(), 5);
+        assert!(plane.iter().zip([-0.8, -0.4, 0.0, 0.4, 0.8]).all(|(point, y)| (point.y - y).abs() < 1e-6), "{plane:?}");
+        let space = offsets(gauge, Dimensions::Three);
+        assert_eq!(space.len(), 21, "25 less the corners");
+        assert!(space.iter().chain(&plane).all(|point| point.x == 0.0 && point.length() <= 1.0));
+        assert!(space.iter().copied().sum::<Vec3>().length() < 1e-5, "the middle is the middle");
+        // The second moment of a uniform disc is d²/16.
+        let moment = space.iter().map(|point| point.y * point.y).sum::<f32>() / space.len() as f32;
+        assert!((moment / 0.25 - 1.0).abs() < 0.2, "{moment}");
+        assert_eq!(offsets(Gauge::default(), Dimensions::Three), [Vec3::ZERO]);
+    }
+
+    #[test]
+    fn the_label_says_size_and_time() {
+        assert_eq!(Gauge::default().label(), "");
+        let gauge = Gauge { face: Some(Face::XMax), diameter: 0.0042, averaging: 0.01, ..Gauge::default() };
+        assert_eq!(gauge.label(), "disc_4.2mm.mean_10ms");
+    }
 }

@@ -1,6 +1,7 @@
 //! Errors of a step.
 
-use super::{Place, Rounded};
+use std::fmt;
+
 use crate::neighbors::TooManyCells;
 use glam::Vec3;
 
@@ -69,5 +70,137 @@ impl StepError {
             | Self::Runaway { particle_id, position, .. } => Some((particle_id, position)),
             Self::Stalled { .. } | Self::Body { .. } | Self::Search(_) | Self::Cancelled => None,
         }
+    }
+}
+
+// Accelerations of a particle by their causes.
+
+/// Cause of an acceleration of the fluid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccelerationTerm {
+    /// Viscosity, explicit or implicit, with the drag of walls.
+    Viscosity,
+    /// Surface tension.
+    SurfaceTension,
+    /// Adhesion to walls and bodies.
+    Adhesion,
+    /// Transfer of spin, by micropolar vorticity.
+    Spin,
+    /// Gravity and other external forces.
+    External,
+    /// Pressure, of fluid and walls.
+    Pressure,
+}
+
+impl AccelerationTerm {
+    /// All of them, pressure last: it is what the others leave of the whole.
+    pub const ALL: [Self; 6] =
+        [Self::Viscosity, Self::SurfaceTension, Self::Adhesion, Self::Spin, Self::External, Self::Pressure];
+
+    /// Name within a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Viscosity => "viscosity",
+            Self::SurfaceTension => "surface tension",
+            Self::Adhesion => "adhesion to walls",
+            Self::Spin => "transfer of spin",
+            Self::External => "gravity and external forces",
+            Self::Pressure => "pressure",
+        }
+    }
+}
+
+/// Accelerations of one particle in a step, on average over the step, m/s².
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accelerations {
+    terms: [Vec3; AccelerationTerm::ALL.len()],
+}
+
+impl Accelerations {
+    /// Splits the acceleration `total` (m/s²), of which all terms but pressure are known.
+    pub(crate) fn new(total: Vec3, known: [Vec3; AccelerationTerm::ALL.len() - 1]) -> Self {
+        let mut terms = [total; AccelerationTerm::ALL.len()];
+        terms[..known.len()].copy_from_slice(&known);
+        terms[known.len()] -= known.into_iter().sum::<Vec3>();
+        Self { terms }
+    }
+
+    /// Acceleration by `term`, m/s².
+    pub fn of(&self, term: AccelerationTerm) -> Vec3 {
+        self.terms[term as usize]
+    }
+
+    /// Term with the largest magnitude, and this magnitude, m/s²; the first that is not finite, if there is one.
+    pub fn dominant(&self) -> (AccelerationTerm, f32) {
+        let magnitude = |term: &AccelerationTerm| {
+            let length = self.of(*term).length();
+            if length.is_nan() { f32::INFINITY } else { length }
+        };
+        let first = AccelerationTerm::ALL[0];
+        AccelerationTerm::ALL.into_iter().fold((first, magnitude(&first)), |largest, term| {
+            let length = magnitude(&term);
+            if length > largest.1 { (term, length) } else { largest }
+        })
+    }
+}
+
+// Numbers in messages.
+
+/// A number with three significant digits, for messages: `5.59`, `0.000332`, `1.45e8`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rounded(pub f32);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:.2e}", self.0);
+        let Some((digits, exponent)) = text.split_once('e') else { return f.write_str(&text) };
+        match text.parse::<f64>() {
+            Ok(rounded) if rounded == 0.0 || (1e-4..1e5).contains(&rounded.abs()) => write!(f, "{rounded}"),
+            _ => write!(f, "{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.')),
+        }
+    }
+}
+
+/// A place in metres, for messages: `(0.529, 0.037, 0)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place(pub Vec3);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0.to_array().map(Rounded);
+        write!(f, "({x}, {y}, {z})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pressure_is_the_rest_and_what_is_not_finite_dominates() {
+        let mut known = [Vec3::ZERO; 5];
+        known[AccelerationTerm::External as usize] = Vec3::NEG_Y;
+        let accelerations = Accelerations::new(Vec3::new(3.0, 3.0, 0.0), known);
+        assert_eq!(accelerations.dominant(), (AccelerationTerm::Pressure, 5.0));
+        known[AccelerationTerm::Adhesion as usize] = Vec3::splat(f32::NAN);
+        assert_eq!(Accelerations::new(Vec3::NAN, known).dominant(), (AccelerationTerm::Adhesion, f32::INFINITY));
+        assert_eq!(Accelerations::default().dominant().1, 0.0);
+    }
+
+    #[test]
+    fn three_digits_stay() {
+        let numbers = [5.589, 0.000_332_4, 1.448e8, -12.3456, 99_999.0, 1e5, 0.0, 2.0, 1e-12];
+        let texts = numbers.map(|number| Rounded(number).to_string());
+        assert_eq!(texts, ["5.59", "0.000332", "1.45e8", "-12.3", "1e5", "1e5", "0", "2", "1e-12"]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        assert_eq!([f32::NAN, f32::INFINITY].map(|number| Rounded(number).to_string()), ["NaN", "inf"]);
+    }
+
+    #[test]
+    fn places_have_three_coordinates() {
+        assert_eq!(Place(Vec3::new(0.5289, -0.0374, 0.0)).to_string(), "(0.529, -0.0374, 0)");
     }
 }

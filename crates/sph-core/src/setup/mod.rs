@@ -1,34 +1,23 @@
 //! Setup of a simulation: fluid blocks, containers, bodies; validation; sampling with particles.
 
 mod block;
-mod counts;
-mod curves;
 mod error;
-mod fluids;
 mod forecast;
-mod interface;
-mod memory_estimate;
 mod review;
 mod sampling;
-mod solids;
-mod usual;
 mod validation;
-mod velocity_field;
 
-pub use block::{BlockShape, Filling, FluidBlock, InitialPressure};
-pub use counts::{CountsByKind, ParticleCounts};
+pub use block::{BlockShape, Filling, FluidBlock, InitialPressure, Interface, VelocityField};
 pub use error::{MotionObstacle, Rigid, SetupError};
-pub use forecast::Forecast;
-pub use interface::Interface;
+pub use forecast::{CountsByKind, Forecast, ParticleCounts};
 pub use review::Remark;
-pub use velocity_field::VelocityField;
 
 pub(crate) use sampling::sample_fluid;
 
-use crate::boundary::Openings;
-use crate::boundary::{Body, Container, Joint};
+use crate::boundary::{Body, Container, Joint, Openings};
 use crate::forces::ExternalForce;
-use crate::parameters::{Curve, Dimensions, Discretization, Fluid, Parameters, WallSampling};
+use crate::parameters::{Curve, Dimensions, Discretization, Fluid, MAX_TABLE_SIZE, Parameters, Value, WallSampling};
+use crate::solver::{StepBound, expected_step};
 use crate::space::Domain;
 use glam::Vec3;
 
@@ -74,5 +63,127 @@ impl Setup {
             Dimensions::Two => point.with_z(0.0),
             Dimensions::Three => point,
         }
+    }
+}
+
+// Usual values of a setup: those that follow from its fluid.
+
+/// Buckets per fluid particle in a hash table: most buckets then hold the particles of one cell or none.
+const BUCKETS_PER_PARTICLE: u64 = 2;
+
+impl Setup {
+    /// Setup of `blocks` of fluid in `containers` with usual parameters: no bodies, no external forces, no periodic axes.
+    pub fn new(discretization: Discretization, blocks: Vec<FluidBlock>, containers: Vec<Container>) -> Self {
+        let mut setup = Self {
+            discretization,
+            parameters: Parameters::usual(&discretization),
+            curves: Vec::new(),
+            fluids: Vec::new(),
+            blocks,
+            containers,
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            external_forces: Vec::new(),
+            domain: Domain::default(),
+            openings: Openings::default(),
+            wall_sampling: WallSampling::default(),
+        };
+        setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
+        setup.parameters.grid.table_size = setup.usual_table_size();
+        setup.parameters.foam.speed = setup.usual_foam_speed();
+        setup
+    }
+
+    /// Usual speed of sound, `10 √(v² + 2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity, emitters and the floors
+    /// below them included, v the highest speed in an opening. Of a gravity that changes, the strongest counts.
+    ///
+    /// `√(2 |g| H)` is the speed of fluid that has fallen through H; ten times the highest speed keeps the density within 1 %
+    /// (Monaghan1994).
+    pub fn usual_sound_speed(&self) -> f32 {
+        let gravity = self.strongest_gravity();
+        let Some(down) = gravity.try_normalize() else {
+            return (10.0 * self.openings.top_speed(&self.discretization)).max(1.0);
+        };
+        let extent = |(min, max): (Vec3, Vec3)| {
+            // Least and greatest coordinate along gravity, axis by axis.
+            let (a, b) = (min * down, max * down);
+            (a.min(b).element_sum(), a.max(b).element_sum())
+        };
+        let points = self.openings.emitters.iter().map(|emitter| (emitter.center, emitter.center));
+        // The fluid of an emitter falls to the floor.
+        let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
+        let floors =
+            floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));
+        let extents = self.blocks.iter().map(|block| (block.min, block.max)).chain(points).map(extent).chain(floors);
+        let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+        let inflow = self.openings.top_speed(&self.discretization);
+        let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * (high - low)).sqrt();
+        // The validation refuses corners that are not finite; its error names them, not this speed.
+        if speed.is_finite() { speed.max(1.0) } else { 1.0 }
+    }
+
+    /// Usual speed scale of the foam, m/s: the highest speed to expect.
+    pub fn usual_foam_speed(&self) -> f32 {
+        let speed = self.expected_speed();
+        // The validation names what is not finite.
+        if speed.is_finite() { speed.clamp(1e-6, 1e6) } else { 1.0 }
+    }
+
+    /// Usual size of the hash table: two buckets per fluid particle.
+    pub fn usual_table_size(&self) -> u32 {
+        if self.discretization.validate().is_err() {
+            return 1;
+        }
+        let size = self.particle_counts().fluid.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());
+        u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
+    }
+}
+
+// Curves of a setup: parameters at a time, extremes over all times, validation.
+
+impl Setup {
+    /// Parameters at `time`, s: those of the setup, and the values of the curves then.
+    pub fn parameters_at(&self, time: f64) -> Parameters {
+        let mut parameters = self.parameters;
+        self.curves.iter().for_each(|curve| curve.apply(time, &mut parameters));
+        parameters
+    }
+
+    /// Gravity when it is strongest, m/s².
+    fn strongest_gravity(&self) -> Vec3 {
+        let points = self.curves.iter().filter(|curve| curve.key() == "gravity").flat_map(|curve| curve.points());
+        let on_curve = points.filter_map(|&(_, value)| if let Value::Vector(gravity) = value { Some(gravity) } else { None });
+        on_curve.reduce(|a, b| if b.length() > a.length() { b } else { a }).unwrap_or(self.parameters.gravity)
+    }
+
+    /// The shortest of the time steps to expect at `speed`, m/s, with the parameters at the points of all curves.
+    fn shortest_step(&self, speed: f32) -> StepBound {
+        let step = |parameters: &Parameters| expected_step((&self.discretization, parameters), &self.fluids, speed);
+        let on_curves = self.point_times().map(|time| step(&self.parameters_at(time)));
+        on_curves.fold(step(&self.parameters), |shortest, other| if other.dt < shortest.dt { other } else { shortest })
+    }
+
+    /// Checks that each parameter has at most one curve, and the parameters at the points of all of them. Between points values are linear,
+    /// and so are their bounds.
+    fn validate_curves(&self) -> Result<(), SetupError> {
+        for (index, curve) in self.curves.iter().enumerate() {
+            if self.curves[..index].iter().any(|other| other.key() == curve.key()) {
+                return Err(SetupError::TwoCurves { key: curve.key() });
+            }
+        }
+        for time in self.point_times() {
+            let result = self.parameters_at(time).validate(&self.discretization);
+            result.map_err(|error| SetupError::Curve { time, error })?;
+        }
+        Ok(())
+    }
+
+    /// Times of the points of all curves, s, ascending, each once.
+    fn point_times(&self) -> impl Iterator<Item = f64> {
+        let mut times: Vec<f64> = self.curves.iter().flat_map(|curve| curve.points()).map(|&(time, _)| time).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        // Curves often have points at the same times.
+        times.dedup();
+        times.into_iter()
     }
 }

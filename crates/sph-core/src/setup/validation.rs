@@ -1,12 +1,14 @@
 //! Validation of a setup.
 
-use super::block::{BlockShape, FluidBlock};
+use super::block::{BlockShape, Filling, FluidBlock, InitialPressure};
 use super::error::{MotionObstacle, Rigid, SetupError};
+use super::sampling::is_inside;
 use super::{MAX_PARTICLES, MAX_SPEED, Setup};
-use crate::boundary::OpeningError;
-use crate::boundary::{Body, Container, Dynamics, Face, Faces, Motion};
-use crate::parameters::{Dimensions, Slip, WallSampling};
-use glam::{DMat3, DVec2, Vec3};
+use crate::boundary::{Body, Container, Dynamics, Face, Faces, Motion, OpeningError};
+use crate::parameters::{Dimensions, Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS, REST_DENSITIES, Slip, WallSampling};
+use crate::passes::sweep;
+use crate::space::geometry::{Solid, centred_cells};
+use glam::{DMat3, DVec2, DVec3, I64Vec3, Vec3};
 
 /// Largest relative strain of a block's lattice along an axis, made to fit a whole number of particles. Particles keep their
 /// mass, so the strain is an initial error in density.
@@ -214,5 +216,164 @@ impl Setup {
     /// Tolerance for faces that touch, m: a thousandth of a spacing, for the rounding of decimal coordinates.
     pub(super) fn slack(&self) -> f32 {
         1e-3 * self.discretization.particle_spacing
+    }
+}
+
+// Validation of blocks and bodies that are solids of any shape: by their cells, where those of boxes are checked by their corners.
+
+impl Setup {
+    /// Checks the solids among blocks and bodies, once all else is valid and the particles are not too many.
+    pub(super) fn validate_solids(&self) -> Result<(), SetupError> {
+        for (body, solid) in self.bodies.iter().enumerate().filter(|(_, body)| is_solid(&body.shape)) {
+            if f64::from(solid.mass(self.discretization.dimensions) / solid.density) < self.particle_volume() {
+                return Err(SetupError::SmallSolid { body });
+            }
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            self.validate_walls(index, block)?;
+            if let BlockShape::Solid(solid) = &block.shape {
+                if solid.volume(self.discretization.dimensions) < self.particle_volume() {
+                    return Err(SetupError::EmptySolid { block: index });
+                }
+                if block.initial_pressure == InitialPressure::Released && block.filling != Filling::Lattice {
+                    return Err(SetupError::ReleasedFilling { block: index });
+                }
+                let [min, max] = solid.bounds();
+                let cells = self.cells(min, max).0.as_dvec3().element_product();
+                if cells > 10.0 * MAX_PARTICLES as f64 {
+                    return Err(SetupError::SparseBlock { block: index });
+                }
+            }
+            for (body, other) in self.bodies.iter().enumerate().filter(|_| !block.around_bodies) {
+                let is_checked = !is_solid(&block.shape) && !is_solid(&other.shape);
+                if !is_checked && self.meet(block, (other.bounds_at_start(), |at| self.is_in(other, at))) {
+                    return Err(SetupError::BlockInBody { block: index, body });
+                }
+            }
+            for (first, other) in self.blocks[..index].iter().enumerate() {
+                let is_checked = !is_solid(&block.shape) && !is_solid(&other.shape);
+                let is_inside = |at| is_inside(&other.shape, at, self.flat(other.min), self.flat(other.max));
+                if !is_checked && self.meet(block, ((other.min, other.max), is_inside)) {
+                    return Err(SetupError::BlocksOverlap { first, second: index });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a block is in no wall of a container that is not a box, and that if there are only such containers it is in one.
+    fn validate_walls(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
+        let slack = self.slack();
+        let in_box = |container: &Container| {
+            let low = self.flat(block.min).cmpge(self.flat(container.min) - slack).all();
+            container.region.is_none() && low && self.flat(block.max).cmple(self.flat(container.max) + slack).all()
+        };
+        let regions = || self.containers.iter().enumerate().filter_map(|(at, other)| Some((at, other.region.as_ref()?)));
+        let everywhere = (block.min, block.max);
+        let in_region = |region: &Solid| !self.meet(block, (everywhere, |at| region.signed_distance(at) > slack));
+        let is_free = self.containers.is_empty() || self.containers.iter().any(in_box);
+        if !is_free && !regions().any(|(_, region)| in_region(region)) {
+            return Err(SetupError::BlockOutside { block: index });
+        }
+        let wall = self.discretization.support_radius;
+        let in_wall = |region: &Solid| self.meet(block, (everywhere, |at| (slack..wall).contains(&region.signed_distance(at))));
+        match regions().find(|(_, region)| in_wall(region)) {
+            Some((container, _)) => Err(SetupError::BlockInWall { block: index, container }),
+            None => Ok(()),
+        }
+    }
+
+    /// True if a cell's centre within `bounds` (m) is in the block and in the other solid.
+    fn meet(&self, block: &FluidBlock, (bounds, other): ((Vec3, Vec3), impl Fn(Vec3) -> bool + Sync)) -> bool {
+        let [min, max] = [block.min.max(bounds.0), block.max.min(bounds.1)].map(|corner| self.flat(corner).as_dvec3());
+        let axes = self.discretization.dimensions.count();
+        if (0..axes).any(|axis| max[axis] - min[axis] <= f64::from(self.slack())) {
+            return false;
+        }
+        let (counts, corner) = self.cells(min, max);
+        let spacing = f64::from(self.discretization.particle_spacing);
+        let is_shared = |cell: usize| {
+            let (cell, row) = (cell as i64, counts.x);
+            let cell = I64Vec3::new(cell % row, cell / row % counts.y, cell / (row * counts.y));
+            let at = self.flat((corner + spacing * (cell.as_dvec3() + 0.5)).as_vec3());
+            let in_block = is_inside(&block.shape, at, self.flat(block.min), self.flat(block.max));
+            (in_block && other(at)).then_some(())
+        };
+        sweep::find_first(counts.element_product() as usize, is_shared).is_some()
+    }
+
+    /// True if `at` (m) is in a body at time 0.
+    fn is_in(&self, body: &Body, at: Vec3) -> bool {
+        body.distance_at_start(self.discretization.dimensions, at) < -self.slack()
+    }
+
+    fn cells(&self, min: DVec3, max: DVec3) -> (I64Vec3, DVec3) {
+        centred_cells(min, max, self.discretization.particle_spacing.into(), self.discretization.dimensions)
+    }
+
+    /// Volume of a particle, m³ (m² in two dimensions).
+    fn particle_volume(&self) -> f64 {
+        f64::from(self.discretization.particle_spacing).powi(self.discretization.dimensions.count() as i32)
+    }
+}
+
+fn is_solid(shape: &BlockShape) -> bool {
+    matches!(shape, BlockShape::Solid(_))
+}
+
+// Fluids of a setup with more than one: their reference, and their validation.
+
+impl Setup {
+    /// Returns the setup with these fluids, of which blocks name theirs by index. The densest becomes the reference: the rest
+    /// density of the discretisation is its, and the speed of sound is meant for it.
+    #[must_use]
+    pub fn with_fluids(mut self, fluids: Vec<Fluid>) -> Self {
+        if let Some(densest) = fluids.iter().map(|fluid| fluid.rest_density).reduce(f32::max) {
+            self.discretization.rest_density = densest;
+        }
+        self.fluids = fluids;
+        self
+    }
+
+    /// Checks the fluids, and that every block names one of them; and the interfaces in blocks.
+    pub(super) fn validate_fluids(&self) -> Result<(), SetupError> {
+        let within = |value: Option<f32>, most: f32| value.is_none_or(|value| (0.0..=most).contains(&value));
+        let [lightest, densest] = REST_DENSITIES.map(|density| density as f32);
+        for (index, fluid) in self.fluids.iter().enumerate() {
+            if !((lightest..=densest).contains(&fluid.rest_density)
+                && within(fluid.kinematic_viscosity, 1e6)
+                && within(fluid.surface_tension, 1e3))
+            {
+                return Err(SetupError::Fluid { fluid: index });
+            }
+        }
+        if self.fluids.len() > MAX_FLUIDS {
+            return Err(SetupError::TooManyFluids { count: self.fluids.len(), limit: MAX_FLUIDS });
+        }
+        let densities = || self.fluids.iter().map(|fluid| fluid.rest_density);
+        if let (Some(lightest), Some(densest)) = (densities().reduce(f32::min), densities().reduce(f32::max)) {
+            // Rounding of decimal densities is no excess.
+            if densest > (1.0 + 4.0 * f32::EPSILON) * MAX_DENSITY_RATIO * lightest {
+                return Err(SetupError::DensityRatio { ratio: densest / lightest, limit: MAX_DENSITY_RATIO });
+            }
+            if self.discretization.rest_density != densest {
+                return Err(SetupError::ReferenceDensity { found: self.discretization.rest_density, expected: densest });
+            }
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            let below = block.interface.map(|interface| interface.below);
+            if let Some(fluid) = below.into_iter().chain([block.fluid]).find(|&fluid| fluid >= self.fluids.len().max(1)) {
+                return Err(SetupError::UnknownFluid { block: index, fluid });
+            }
+            if block.interface.is_some_and(|interface| !interface.is_valid()) {
+                return Err(SetupError::Interface { block: index });
+            }
+        }
+        Ok(())
+    }
+
+    /// Rest density of the fluid of a block or particle, kg/m³.
+    pub fn rest_density(&self, fluid: usize) -> f32 {
+        self.fluids.get(fluid).map_or(self.discretization.rest_density, |fluid| fluid.rest_density)
     }
 }

@@ -3,9 +3,8 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: operators
 //! are trait methods, which cannot have a target feature. This is the reason for the `unsafe` blocks.
 
-use super::indices::{Indices, WIDTH};
+use super::lanes::{Indices, Real, WIDTH};
 use super::lanes::{Lanes, Work, operators};
-use super::real::Real;
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_movelh_ps,

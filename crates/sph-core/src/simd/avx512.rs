@@ -3,9 +3,8 @@
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
 use super::avx2;
-use super::indices::{Indices, WIDTH};
+use super::lanes::{Indices, Real, WIDTH};
 use super::lanes::{Lanes, Work, operators};
-use super::real::Real;
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512,

@@ -2,6 +2,14 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::lanes::{Portable, Work};
+
+#[cfg(target_arch = "aarch64")]
+use super::neon;
+
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+
 /// Vector instruction sets that the loops over neighbours are written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Simd {
@@ -141,4 +149,29 @@ macro_rules! with_simd {
         }
     }};
 }
+
 pub(crate) use with_simd;
+
+// Run-time choice of the lanes for a piece of work.
+
+/// Runs `work` with the lanes of the instruction set in use, mostly the widest of this processor.
+#[inline]
+pub(crate) fn widest<W: Work>(work: W) -> W::Output {
+    on(Available::best(), work)
+}
+
+/// Runs `work` with the lanes of an instruction set.
+#[inline]
+pub(crate) fn on<W: Work>(available: Available, work: W) -> W::Output {
+    match available.simd() {
+        // SAFETY: the processor has AVX-512, as an `Available` of it exists.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => unsafe { avx512::run(work) },
+        // SAFETY: the processor has AVX2, as above.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => unsafe { avx2::run(work) },
+        #[cfg(target_arch = "aarch64")]
+        Simd::Neon => work.run::<neon::Neon>(),
+        _ => work.run::<Portable>(),
+    }
+}

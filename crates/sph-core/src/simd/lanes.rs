@@ -1,8 +1,9 @@
 //! Lanes: sixteen numbers as one value, and work that is generic over their implementation.
 
-use super::indices::{Indices, WIDTH};
-use super::real::Real;
-use glam::Vec4;
+use std::array::from_fn;
+use std::ops::{Add, Div, Mul, Sub};
+
+use glam::{Vec3, Vec4};
 
 /// A vector of [`WIDTH`] numbers.
 pub(crate) trait Lanes: Real {
@@ -115,4 +116,286 @@ macro_rules! operators {
         }
     )+};
 }
+
 pub(super) use operators;
+
+// Real arithmetic on one number or on several lanes, so that one formula of a kernel serves both.
+
+/// A real number in single precision, or several side by side.
+pub trait Real:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Add<f32, Output = Self>
+    + Sub<f32, Output = Self>
+    + Mul<f32, Output = Self>
+{
+    /// The same value in all lanes.
+    fn splat(value: f32) -> Self;
+
+    /// Square root, correctly rounded.
+    fn sqrt(self) -> Self;
+
+    /// The larger of the two; `other` if either is NaN.
+    fn max(self, other: Self) -> Self;
+
+    /// `below` where `self` < `bound`, else `other`.
+    fn select_below(self, bound: Self, below: Self, other: Self) -> Self;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn select_below(self, bound: Self, below: Self, other: Self) -> Self {
+        if self < bound { below } else { other }
+    }
+}
+
+// Vectors in space, sixteen at a time.
+
+/// Sixteen vectors: their x, y and z components.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vec3Lanes<L> {
+    pub x: L,
+    pub y: L,
+    pub z: L,
+}
+
+impl<L: Lanes> Vec3Lanes<L> {
+    /// The same vector in all lanes.
+    #[inline(always)]
+    pub fn splat(vector: Vec3) -> Self {
+        Self { x: L::splat(vector.x), y: L::splat(vector.y), z: L::splat(vector.z) }
+    }
+
+    /// The zero vector in all lanes.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self::splat(Vec3::ZERO)
+    }
+
+    /// Gathers the vectors at `indices`.
+    #[inline(always)]
+    pub fn gather(vectors: &[Vec3], indices: Indices<'_>) -> Self {
+        // Not `map`: it is a separate function, compiled without vector instructions.
+        let (vector, [mut x, mut y, mut z]) = (indices.of(vectors), [[0.0; WIDTH]; 3]);
+        for k in 0..WIDTH {
+            (x[k], y[k], z[k]) = vector(k).into();
+        }
+        Self { x: L::from_array(x), y: L::from_array(y), z: L::from_array(z) }
+    }
+
+    /// The first `live` vectors, and zero in the other lanes, even where those are NaN.
+    #[inline(always)]
+    pub fn keep(self, live: usize) -> Self {
+        Self { x: self.x.keep(live), y: self.y.keep(live), z: self.z.keep(live) }
+    }
+
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> L {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub fn length_squared(self) -> L {
+        self.dot(self)
+    }
+
+    /// Sum of the sixteen vectors, always in the same order.
+    #[inline(always)]
+    pub fn sum(self) -> Vec3 {
+        self.sums().truncate()
+    }
+
+    /// Sum of the sixteen vectors, and 0 as the fourth component.
+    #[inline(always)]
+    pub fn sums(self) -> Vec4 {
+        L::sums([self.x, self.y, self.z])
+    }
+}
+
+impl<L: Lanes> Add for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+impl<L: Lanes> Sub for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl<L: Lanes> Mul<L> for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+}
+
+// Indices with a known upper bound, so that one bounds check serves sixteen.
+
+/// Number of lanes.
+pub(crate) const WIDTH: usize = 16;
+
+/// [`WIDTH`] indices and an upper bound of all of them, so that as many records are gathered with one bounds check.
+///
+/// A check of each index would cost as much as the arithmetic on the records. A check of all sixteen in a register makes the
+/// compiler extract them from it one by one, which costs more than loading them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indices<'a> {
+    values: &'a [u32; WIDTH],
+    largest: u32,
+}
+
+impl<'a> Indices<'a> {
+    /// # Safety
+    /// None of `values` is larger than `largest`.
+    #[inline(always)]
+    pub unsafe fn up_to(largest: u32, values: &'a [u32; WIDTH]) -> Self {
+        debug_assert!(values.iter().all(|&index| index <= largest), "an index of {values:?} exceeds the bound {largest}");
+        Self { values, largest }
+    }
+
+    /// The indices.
+    #[cfg(test)]
+    pub fn values(self) -> &'a [u32; WIDTH] {
+        self.values
+    }
+
+    /// Upper bound of the indices.
+    #[cfg(test)]
+    pub fn largest(self) -> u32 {
+        self.largest
+    }
+
+    /// Returns `gather(numbers, indices)`, where each index is that of a number and below 2³¹ − 1.
+    ///
+    /// # Panics
+    /// The upper bound is not, even if all indices are.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn gathered<T>(self, numbers: &[f32], gather: impl FnOnce(&[f32], &[u32; WIDTH]) -> T) -> T {
+        assert!(
+            (self.largest as usize) < numbers.len().min(i32::MAX as usize),
+            "index bound {} is out of range for {} numbers",
+            self.largest,
+            numbers.len()
+        );
+        gather(numbers, self.values)
+    }
+
+    /// The function from k to the record at the k-th index.
+    ///
+    /// # Panics
+    /// The upper bound is no index of `buffers`, even if all indices are.
+    #[inline(always)]
+    pub(super) fn of<T: Copy>(self, buffers: &[T]) -> impl Fn(usize) -> T {
+        assert!(
+            (self.largest as usize) < buffers.len(),
+            "index bound {} is out of range for {} records",
+            self.largest,
+            buffers.len()
+        );
+        // SAFETY: no index exceeds `largest`, which is below the length.
+        move |k| unsafe { *buffers.get_unchecked(self.values[k] as usize) }
+    }
+}
+
+/// Lanes as a plain array, for every processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable([f32; WIDTH]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
+        Self(from_fn(|k| operation(self.0[k], other.0[k])))
+    }
+}
+
+#[inline(always)]
+fn add(a: Portable, b: Portable) -> Portable {
+    a.zip(b, |a, b| a + b)
+}
+
+#[inline(always)]
+fn sub(a: Portable, b: Portable) -> Portable {
+    a.zip(b, |a, b| a - b)
+}
+
+#[inline(always)]
+fn mul(a: Portable, b: Portable) -> Portable {
+    a.zip(b, |a, b| a * b)
+}
+
+#[inline(always)]
+fn div(a: Portable, b: Portable) -> Portable {
+    a.zip(b, |a, b| a / b)
+}
+
+operators!(Portable: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
+
+impl Real for Portable {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; WIDTH])
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, Real::max)
+    }
+
+    #[inline(always)]
+    fn select_below(self, bound: Self, below: Self, other: Self) -> Self {
+        Self(from_fn(|k| self.0[k].select_below(bound.0[k], below.0[k], other.0[k])))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    fn from_array(values: [f32; WIDTH]) -> Self {
+        Self(values)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; WIDTH] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let record = indices.of(buffers);
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
+        from_fn(|component| Self(from_fn(|k| found[k][component])))
+    }
+}

@@ -1,8 +1,7 @@
 //! Lanes as four NEON registers of four, which every 64-bit ARM processor has.
 
-use super::indices::{Indices, WIDTH};
+use super::lanes::{Indices, Real, WIDTH};
 use super::lanes::{Lanes, operators};
-use super::real::Real;
 use glam::Vec4;
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vbslq_f32, vcgtq_f32, vcltq_f32, vdivq_f32, vdupq_n_f32, vmulq_f32, vsqrtq_f32, vsubq_f32,

@@ -1,16 +1,18 @@
 //! Integration of positions, which ends a step: the step is accepted or refused.
 
-use super::Simulation;
-use super::confinement::{Confinement, Held};
-use crate::boundary::StepInterval;
-use crate::forces::ExternalForces;
-use crate::parameters::Method;
-use crate::particles::Particles;
-use crate::passes::sweep;
-use crate::report::StepError;
-use crate::space::two_sum;
-use glam::{DVec3, Vec3};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Simulation;
+use super::solids::{Bodies, Containers};
+use crate::boundary::{Reactions, Solid, StepInterval};
+use crate::forces::ExternalForces;
+use crate::parameters::{Dimensions, Method};
+use crate::particles::Particles;
+use crate::passes::{sum_cells, sweep};
+use crate::report::StepError;
+use crate::solver::SolverMemory;
+use crate::space::{Domain, Wrap, two_sum};
+use glam::{DVec3, Vec3};
 
 /// Shortest time step that is accepted, s.
 const SHORTEST_STEP: f32 = 1e-12;
@@ -101,5 +103,127 @@ impl Simulation {
         state.moved.iter_mut().for_each(|moved| *moved = moved.after(length).braked(length, spacing));
         bodies.keep_contacts(&mut state.bodies, reactions);
         Ok(held)
+    }
+}
+
+// Confinement of velocities by everything solid, the account of it, and the reactions to it.
+
+/// Containers and bodies during a step, which particles neither leave nor enter.
+pub(super) struct Confinement<'a> {
+    pub dimensions: Dimensions,
+    pub domain: &'a Domain,
+    pub bodies: &'a Bodies,
+    pub containers: &'a Containers,
+    /// Smallest distance of a particle to a wall, m.
+    pub clearance: f32,
+    /// Length of the step, s.
+    pub dt: f32,
+}
+
+/// Particles that a step has held back at solids: those whose velocities confinement has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Held {
+    /// Their number.
+    pub particles: usize,
+    /// Sum of the magnitudes of the impulses on them, Σ m |Δv|, N s (N s/m in two dimensions).
+    pub impulse: f64,
+}
+
+impl Held {
+    /// The account of `particles` held particles: impulses of fluid of particle mass `mass` (kg), ordered by `cells`, from the
+    /// first to the second of its velocities, m/s.
+    pub fn new(particles: usize, cells: &[u32], mass: impl Fn(usize) -> f32 + Sync, [free, confined]: [&[Vec3]; 2]) -> Self {
+        if particles == 0 {
+            return Self::default();
+        }
+        let impulse = |i: usize| f64::from(mass(i)) * (confined[i].as_dvec3() - free[i].as_dvec3()).length();
+        let [impulse] = sum_cells(cells, |i| [if free[i] == confined[i] { 0.0 } else { impulse(i) }]);
+        Self { particles, impulse }
+    }
+}
+
+impl Confinement<'_> {
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) stays inside the containers and outside the
+    /// bodies. `stopped` is called for each solid that changes it, with the change, m/s.
+    #[inline]
+    pub fn confine(&self, position: Vec3, velocity: Vec3, mut stopped: impl FnMut(Solid, DVec3)) -> Vec3 {
+        let Self { dimensions, domain, bodies, containers, clearance, dt } = *self;
+        let by_body = |index, change| stopped(Solid::Body(index), change);
+        let outside = bodies.confine((dimensions, domain), clearance, dt, (position, velocity), by_body);
+        let inside = containers.confine(dimensions, clearance, dt, position, outside);
+        if inside != outside {
+            stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());
+        }
+        inside
+    }
+
+    /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the
+    /// second of `velocities`, m/s.
+    pub fn add_contacts(
+        &self,
+        mass: impl Fn(usize) -> f32,
+        positions: &[Vec3],
+        velocities: [&[Vec3]; 2],
+        reactions: &mut Reactions,
+    ) {
+        let [free, confined] = velocities;
+        let is_stopped = |i: usize| free[i] != confined[i];
+        let Some(first) = sweep::find_first(free.len(), |i| is_stopped(i).then_some(i)) else { return };
+        let wrap = Wrap::new(self.domain);
+        for i in (first..free.len()).filter(|&i| is_stopped(i)) {
+            self.confine(positions[i], free[i], |solid, change| {
+                reactions.add_contact(solid, wrap, positions[i], f64::from(mass(i)) * change);
+            });
+        }
+    }
+}
+
+// Second buffer of the particles' state, in which a step is written before it is accepted or refused.
+
+/// Arrays that a step writes while it reads the present ones, and that are swapped with them afterwards. Besides, the second
+/// buffer of permutations: between two steps its values mean nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Next {
+    pub particles: Particles,
+    /// Memory of the solver before the step.
+    solver: SolverMemory,
+}
+
+impl Next {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.particles.memory()
+    }
+
+    /// Permutes the particles into `order`.
+    pub fn sort(&mut self, order: &[u32], particles: &mut Particles) {
+        particles.permute(order, &mut self.particles);
+    }
+
+    /// Copies what the solver overwrites, for the case that the step is refused: densities, pressures, and what it remembers.
+    pub fn keep(&mut self, particles: &Particles, solver: SolverMemory) {
+        self.solver = solver;
+        self.particles.densities.clone_from(&particles.densities);
+        self.particles.pressures.clone_from(&particles.pressures);
+        self.particles.viscosity_changes.clone_from(&particles.viscosity_changes);
+        self.particles.divergence_k.clone_from(&particles.divergence_k);
+        self.particles.density_offsets.clone_from(&particles.density_offsets);
+    }
+
+    /// Accepts the step: the new positions and velocities replace the old ones.
+    pub fn accept(&mut self, particles: &mut Particles) {
+        std::mem::swap(&mut particles.positions, &mut self.particles.positions);
+        std::mem::swap(&mut particles.rounding_errors, &mut self.particles.rounding_errors);
+        std::mem::swap(&mut particles.velocities, &mut self.particles.velocities);
+    }
+
+    /// Refuses the step: restores what [`Next::keep`] has copied.
+    pub fn refuse(&mut self, particles: &mut Particles, solver: &mut SolverMemory) {
+        *solver = self.solver;
+        std::mem::swap(&mut particles.densities, &mut self.particles.densities);
+        std::mem::swap(&mut particles.pressures, &mut self.particles.pressures);
+        std::mem::swap(&mut particles.viscosity_changes, &mut self.particles.viscosity_changes);
+        std::mem::swap(&mut particles.divergence_k, &mut self.particles.divergence_k);
+        std::mem::swap(&mut particles.density_offsets, &mut self.particles.density_offsets);
     }
 }

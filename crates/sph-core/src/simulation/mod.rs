@@ -1,18 +1,20 @@
 //! The simulation: its state, its step as a list of phases, its bodies, its report.
 
-mod accessors;
-mod confinement;
+mod bodies;
+mod cpu_engine;
 mod engine;
 mod foam;
 mod hand;
 mod integration;
 mod neighborhood;
-mod next;
 mod population;
 mod report;
 mod solids;
 mod state;
 mod step;
+
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
@@ -31,8 +33,8 @@ use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
+use integration::Next;
 use neighborhood::Neighborhood;
-use next::Next;
 use solids::{Bodies, Containers, SolidSetup, Solids};
 
 /// A fluid in its containers, at one moment.
@@ -229,6 +231,3 @@ impl Simulation {
         self.timeline = wanted.then(Timeline::new);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,6 @@
 //! A step as the list of its phases: sort the particles, find their neighbours, solve for the velocities, integrate, report.
 
-use super::confinement::Held;
+use super::integration::Held;
 use super::report::SearchResult;
 use super::{Simulation, State};
 use crate::boundary::Solid;

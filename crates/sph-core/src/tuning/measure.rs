@@ -1,16 +1,19 @@
 //! One trial: the cost of the neighbour search in a step.
 
-use super::sample::Moment;
-use super::{Cost, Sample, Verdict};
-use crate::boundary::WallNeighborLists;
-use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
-use crate::parameters::GridParameters;
-use glam::Vec3;
 use std::time::{Duration, Instant};
+
+use super::{Cost, Verdict};
+use crate::boundary::WallNeighborLists;
+use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, Tally, TooManyCells};
+use crate::parameters::GridParameters;
+use crate::simulation::View;
+use crate::space::{Domain, Images};
+use glam::Vec3;
 
 /// Smallest and largest number of repeats of a trial. In between, it is repeated while its times disagree or sum to less than
 /// [`MIN_MEASURED`].
 const REPEATS: [usize; 2] = [5, 25];
+
 const MIN_MEASURED: Duration = Duration::from_millis(15);
 
 /// A brief trial that takes this many times the least so far cannot win: it ends after two repeats that agree.
@@ -22,6 +25,7 @@ const AGREEMENT_RATIO: f64 = 1.3;
 /// A brief trial is abandoned if it would take longer than this, ms, and longer than [`ABANDONED_RATIO`] times the least so
 /// far.
 const ABANDONED_MS: f64 = 50.0;
+
 const ABANDONED_RATIO: f64 = 8.0;
 
 /// Time after which a trial ends once it has two repeats.
@@ -34,6 +38,7 @@ pub fn expected_trial_time(search: Duration) -> Duration {
 
 /// Queries that are answered to predict the time of all: this many runs of successive queries, because these share work.
 const PROBED_RUNS: usize = 4;
+
 const PROBED_RUN: usize = 64;
 
 /// Points that are registered to predict the time of all: one in this many, and at least the second number.
@@ -190,6 +195,82 @@ fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)
+}
+
+// The frozen state that trials run on.
+
+/// Points at two moments one step apart, and walls at rest. Trials alternate between the two moments, so that as many points
+/// change their cells in an update as in a step.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub(super) moments: [Moment; 2],
+    pub(super) walls: Moment,
+    /// Search radius, m.
+    pub(super) radius: f32,
+}
+
+/// Positions of all points, in the order in memory during a step, followed by their periodic images.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Moment {
+    /// Positions, m.
+    pub points: Vec<Vec3>,
+    /// Stable ids, all different.
+    pub ids: Vec<u32>,
+    /// Index of the original point of each image.
+    pub sources: Vec<u32>,
+}
+
+impl Moment {
+    fn new(domain: &Domain, radius: f32, points: &[Vec3], ids: &[u32]) -> Self {
+        let mut images = Images::default();
+        let (points, ids) = images.behind(domain, radius, points, ids);
+        let (points, ids) = (points.to_vec(), ids.to_vec());
+        Self { points, ids, sources: images.sources().to_vec() }
+    }
+
+    /// The points without their images: the query points.
+    pub fn queries(&self) -> &[Vec3] {
+        &self.points[..self.points.len() - self.sources.len()]
+    }
+}
+
+impl Sample {
+    /// A sample of `points` and of `next`, their positions one step later, with `ids` that are all different, and
+    /// of `walls`. Positions and the search radius `radius` in m.
+    pub fn new(points: &[Vec3], next: &[Vec3], ids: &[u32], walls: &[Vec3], radius: f32) -> Self {
+        Self::inside(&Domain::default(), [points, next], ids, walls, radius)
+    }
+
+    fn inside(domain: &Domain, moments: [&[Vec3]; 2], ids: &[u32], walls: &[Vec3], radius: f32) -> Self {
+        let mut order = CellOrder::default();
+        let moments = moments.map(|points| {
+            let order = order.sort(points, radius);
+            let points: Vec<Vec3> = order.iter().map(|&index| points[index as usize]).collect();
+            let ids: Vec<u32> = order.iter().map(|&index| ids[index as usize]).collect();
+            Moment::new(domain, radius, &points, &ids)
+        });
+        let wall_ids: Vec<u32> = (0..walls.len() as u32).collect();
+        Self { moments, walls: Moment::new(domain, radius, walls, &wall_ids), radius }
+    }
+
+    /// A sample of the present state of `fluid`; the second moment is later by the length of its last step. Before the first
+    /// step nothing moves.
+    pub fn of(fluid: &View<'_>) -> Self {
+        let &View { domain, particles, walls, last_dt: dt, .. } = fluid;
+        let moved = |(&x, &v): (&Vec3, &Vec3)| domain.wrap(x + dt * v);
+        let next: Vec<Vec3> = particles.positions.iter().zip(&particles.velocities).map(moved).collect();
+        Self::inside(domain, [&particles.positions, &next], &particles.ids, &walls.positions, fluid.search_radius())
+    }
+
+    /// Number of points, walls and images excluded.
+    pub fn len(&self) -> usize {
+        self.moments[0].queries().len()
+    }
+
+    /// True if the sample has no points.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 #[cfg(test)]

@@ -5,18 +5,15 @@
 //! trial does the work of a step: it updates the structure from the state, and fills the neighbour lists.
 
 mod measure;
-mod plan;
 mod results;
-mod sample;
 
-pub use measure::expected_trial_time;
-pub use plan::Plan;
+pub use measure::{Sample, expected_trial_time};
 pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
-pub use sample::Sample;
 
-use crate::parameters::GridParameters;
-use measure::{Bench, Effort};
 use std::sync::Arc;
+
+use crate::parameters::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
+use measure::{Bench, Effort};
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
 /// with the present one.
@@ -88,5 +85,113 @@ impl Sweep {
             results.final_trials += 1;
         }
         true
+    }
+}
+
+// Plan of a sweep: the configurations that are tried.
+
+/// Cell sizes that are tried, in support radii: finer near 1, where the best mostly is.
+const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
+
+/// Range of table sizes: numbers of powers of two below and above the first that is at least the number of points.
+const POWERS: [u32; 2] = [4, 2];
+
+/// Number of rounds in which the best of every structure and the present configuration are measured again, in turns, so that
+/// other load of the machine slows all of them alike.
+const ROUNDS: usize = 5;
+
+/// Structures, with the table and cell sizes that each is tried with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The structures.
+    pub structures: Vec<Structure>,
+    /// Numbers of buckets, ascending, for structures with a table.
+    pub table_sizes: Vec<u32>,
+    /// Cell sizes, m, ascending, for all structures but brute force, which has no cells.
+    pub cell_sizes: Vec<f32>,
+    /// Hash function and bucket capacity of all trials; also the table size and the cell size of structures that do not use
+    /// one, so that applying such a structure keeps the values for the next structure.
+    pub base: GridParameters,
+}
+
+impl Plan {
+    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius`
+    /// (m). The other parameters are as in `present`.
+    pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
+        let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();
+        let [below, above] = POWERS;
+        let powers = middle.saturating_sub(below)..=(middle + above).min(MAX_TABLE_SIZE.ilog2());
+        Self {
+            structures,
+            table_sizes: powers.map(|power| 1 << power).collect(),
+            cell_sizes: CELL_SIZES.map(|ratio| rounded_up(ratio, radius)).into(),
+            base: *present,
+        }
+    }
+
+    /// All structures and options that may be the fastest: neither brute force nor those that register a point in every cell in
+    /// reach, which write in each step what others only read.
+    pub fn promising() -> Vec<Structure> {
+        let is_slow = |structure: &Structure| {
+            matches!(structure, Structure::BruteForce | Structure::BucketHash(_, _, Registration::Everywhere))
+        };
+        Structure::all().into_iter().filter(|structure| !is_slow(structure)).collect()
+    }
+
+    /// Every configuration in the order of trials: structure by structure, then cell size by cell size, then table by table.
+    pub fn grids(&self) -> Vec<GridParameters> {
+        let mut grids = Vec::new();
+        for &structure in &self.structures {
+            for &cell_size in self.cell_sizes_of(structure) {
+                let tables = self.table_sizes_of(structure).iter();
+                grids.extend(tables.map(|&table_size| GridParameters { structure, table_size, cell_size, ..self.base }));
+            }
+        }
+        grids
+    }
+
+    /// Number of trials: the present configuration, every other, and the finals.
+    pub fn trials(&self) -> usize {
+        let tried = |structure| self.table_sizes_of(structure).len() * self.cell_sizes_of(structure).len();
+        let grids: usize = self.structures.iter().map(|&structure| tried(structure)).sum();
+        Self::trials_with(grids, 1 + self.structures.len())
+    }
+
+    /// Number of trials with so many configurations besides the present one, and so many finalists.
+    fn trials_with(grids: usize, finalists: usize) -> usize {
+        1 + grids + ROUNDS * finalists
+    }
+
+    /// The table sizes that `structure` is tried with: the base's alone if it has no table.
+    pub fn table_sizes_of(&self, structure: Structure) -> &[u32] {
+        if structure.has_table() { &self.table_sizes } else { std::slice::from_ref(&self.base.table_size) }
+    }
+
+    /// The cell sizes that `structure` is tried with, m: the base's alone if it has no cells.
+    pub fn cell_sizes_of(&self, structure: Structure) -> &[f32] {
+        if structure == Structure::BruteForce { std::slice::from_ref(&self.base.cell_size) } else { &self.cell_sizes }
+    }
+}
+
+/// `ratio` times `radius` with four significant digits, as a person would write it. Rounded up: a cell slightly smaller than
+/// the radius would make queries look into one more layer of cells.
+fn rounded_up(ratio: f64, radius: f32) -> f32 {
+    // The decimal digits of `radius`, without those that the conversion from single precision adds.
+    let exact = ratio * radius.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(radius));
+    let scale = 10f64.powi(3 - exact.log10().floor() as i32);
+    ((exact * scale - 1e-6).ceil() / scale) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cell_sizes_have_four_digits_and_are_rounded_up() {
+        assert_eq!(
+            [(1.0, 0.0325), (0.7, 0.08), (1.25, 0.08), (0.5, 0.03)].map(|(ratio, radius)| rounded_up(ratio, radius)),
+            [0.0325, 0.056, 0.1, 0.015]
+        );
+        assert_eq!([rounded_up(1.0, 1.0 / 30.0), rounded_up(2.0, 12_345.678)], [0.033_34, 24_700.0]);
     }
 }

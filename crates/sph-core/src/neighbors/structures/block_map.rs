@@ -1,9 +1,9 @@
 //! The block map: spheres of different sizes, registered in every block that they cover.
 
-use crate::neighbors::grid::{CellBox, Cells, Stencil, Table, stencil};
-use crate::neighbors::query::{Candidates, Pairs};
+use crate::neighbors::grid::{CellBox, Cells, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::Buckets;
+use crate::neighbors::{Candidates, Pairs, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Storage, Walk};
 use crate::report::held;

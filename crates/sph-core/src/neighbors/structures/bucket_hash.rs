@@ -1,9 +1,9 @@
 //! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
-use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, PointRegistry};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Registration, Storage, Update};
 use glam::{IVec3, Vec3};

@@ -1,9 +1,9 @@
 //! The cell hash: a hash table of cells instead of points, so that points of foreign cells are skipped together.
 
-use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
 use crate::neighbors::storage::{CellOrder, SortedPoints, counting_sort};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;

@@ -1,9 +1,9 @@
 //! The cell hash, updated incrementally: points move between cells, and cells appear and vanish.
 
-use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
 use crate::neighbors::storage::{GrowingLists, PointRegistry};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;

@@ -1,9 +1,9 @@
 //! Sorted cells: points sorted by cell, so that a query reads whole rows of cells as single ranges.
 
-use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{CellOrder, SortedPoints};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};

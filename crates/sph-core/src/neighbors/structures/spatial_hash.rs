@@ -1,9 +1,9 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
-use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;

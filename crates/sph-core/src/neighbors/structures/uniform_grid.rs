@@ -1,9 +1,9 @@
 //! The uniform grid: a dense table with one entry for each cell of a bounded domain; no hashing, no collisions.
 
-use crate::neighbors::grid::{CellBox, Cells, Stencil, stencil};
-use crate::neighbors::query::Candidates;
+use crate::neighbors::grid::{CellBox, Cells, Stencil};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
+use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, U64Vec3, Vec3};

@@ -1,20 +1,17 @@
 //! Sampling of fluid blocks: particles on a lattice, with initial velocities, pressures and densities.
 
-use crate::parameters::Dimensions;
-use crate::particles::Particles;
-use crate::setup::{FluidBlock, InitialPressure, Setup};
-use crate::solver::EquationOfState;
-use cells::BlockCells;
-use glam::Vec3;
-
-mod cells;
-mod conjugate_gradients;
 mod filling;
-mod relaxation;
 mod released;
 
-pub(super) use cells::is_inside;
 pub(super) use filling::count as solid_count;
+
+use super::{BlockShape, FluidBlock, InitialPressure, Setup};
+use crate::parameters::{Dimensions, Discretization};
+use crate::particles::Particles;
+use crate::solver::EquationOfState;
+use crate::space::geometry::Solid;
+use crate::space::lattice_counts;
+use glam::{U64Vec3, Vec3};
 
 /// Fluid particles of a valid `setup`: cell centres of each block's lattice, ids in the order of blocks.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
@@ -90,4 +87,100 @@ fn head(block: &FluidBlock, gravity: Vec3, position: Vec3) -> f32 {
     let top = Vec3::select(gravity.cmpgt(Vec3::ZERO), block.min, block.max);
     let flat = Vec3::select(gravity.cmpeq(Vec3::ZERO), Vec3::ZERO, position - top);
     gravity.dot(flat)
+}
+
+// Lattice cells of a block.
+
+/// Entry of a cell without a particle.
+const EMPTY: u32 = u32::MAX;
+
+/// Lattice cells of a block's box and the particle at the centre of each, in the order of x, then y, then z.
+#[derive(Clone, Debug)]
+struct BlockCells {
+    min: Vec3,
+    /// Sides of a cell, m; z is unused in two dimensions.
+    pub spacing: Vec3,
+    counts: U64Vec3,
+    particles: Vec<u32>,
+}
+
+impl BlockCells {
+    /// Cells of `block`, and the centres, m, of those inside its shape, which are its particles, with indices from `first` on.
+    pub fn new(block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
+        if let BlockShape::Solid(solid) = &block.shape {
+            return Self::of_solid(solid, block, setup, first);
+        }
+        let (min, max) = (setup.flat(block.min), setup.flat(block.max));
+        let counts = lattice_counts(min, max, setup.discretization.particle_spacing, setup.discretization.dimensions);
+        let [x, y, z] = counts;
+        let counts = U64Vec3::from_array(counts);
+        let mut cells = Self { min, spacing: (max - min) / counts.as_vec3(), counts, particles: Vec::new() };
+        let mut positions = Vec::new();
+        for cell in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| U64Vec3::new(x, y, z)))) {
+            let position = min + (cell.as_vec3() + 0.5) * cells.spacing;
+            let filled = is_inside(&block.shape, position, min, max) && !(block.around_bodies && is_in_body(setup, position));
+            cells.particles.push(if filled { (first + positions.len()) as u32 } else { EMPTY });
+            if filled {
+                positions.push(position);
+            }
+        }
+        (cells, positions)
+    }
+
+    /// Cells of a block that is a solid, filled with as many particles as its volume takes. Only for the initial pressure of
+    /// released fluid somebody asks which particle is in a cell.
+    fn of_solid(solid: &Solid, block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
+        let filling::Filled { corner, counts, mut points } = filling::fill(solid, block.filling, &setup.discretization);
+        points.retain(|point| !(block.around_bodies && is_in_body(setup, point.position.as_vec3())));
+        let mut particles = Vec::new();
+        if block.initial_pressure == InitialPressure::Released {
+            particles = vec![EMPTY; counts.element_product() as usize];
+            for (number, point) in points.iter().enumerate() {
+                let [x, y, z] = point.index.to_array();
+                particles[((z * counts.y + y) * counts.x + x) as usize] = (first + number) as u32;
+            }
+        }
+        let spacing = Vec3::splat(setup.discretization.particle_spacing);
+        let cells = Self { min: setup.flat(corner.as_vec3()), spacing, counts: counts.as_u64vec3(), particles };
+        (cells, points.into_iter().map(|point| setup.flat(point.position.as_vec3())).collect())
+    }
+
+    /// Particle whose cell contains `position` (m), if any.
+    pub fn particle_at(&self, position: Vec3) -> Option<u32> {
+        let cell = ((position - self.min) / self.spacing).floor();
+        // In two dimensions, without an extent along z, the quotient is NaN.
+        let cell = if self.spacing.z > 0.0 { cell } else { cell.with_z(0.0) };
+        let inside = cell.cmpge(Vec3::ZERO).all() && cell.cmplt(self.counts.as_vec3()).all();
+        if !inside {
+            return None;
+        }
+        let [x, y, z] = cell.as_u64vec3().to_array();
+        let particle = *self.particles.get(((z * self.counts.y + y) * self.counts.x + x) as usize)?;
+        (particle != EMPTY).then_some(particle)
+    }
+
+    /// Number of cells along the longest side.
+    pub fn longest(&self) -> u64 {
+        self.counts.max_element()
+    }
+}
+
+/// True if `position` (m) is inside a body or within half a spacing of one.
+fn is_in_body(setup: &Setup, position: Vec3) -> bool {
+    let Discretization { dimensions, particle_spacing, .. } = setup.discretization;
+    // A thousandth of a spacing less, for lattices that touch the body.
+    let least = (0.5 - 1e-3) * particle_spacing;
+    setup.bodies.iter().any(|body| body.distance_at_start(dimensions, position) < least)
+}
+
+/// True if `position` (m), in the box from `min` to `max` (m), is in its shape.
+pub(super) fn is_inside(shape: &BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
+    let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
+    // In two dimensions the extent along z is 0; any other value avoids the division by zero.
+    let half = if half.z > 0.0 { half } else { half.with_z(1.0) };
+    match shape {
+        BlockShape::Box => true,
+        BlockShape::Ellipsoid => ((position - middle) / half).length_squared() <= 1.0,
+        BlockShape::Solid(solid) => solid.contains(position),
+    }
 }

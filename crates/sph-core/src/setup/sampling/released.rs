@@ -7,8 +7,7 @@
 //!
 //! The equation is discretised on the blocks' own lattices, one unknown for each particle, and solved by conjugate gradients.
 
-use super::cells::BlockCells;
-use super::conjugate_gradients;
+use super::BlockCells;
 use crate::boundary::{Container, Face};
 use crate::forces::ExternalForces;
 use crate::passes::sweep;
@@ -20,6 +19,7 @@ const MAX_ITERATIONS: u64 = 20_000;
 
 /// Neighbour of a cell across a face that is a wall.
 const WALL: u32 = u32::MAX;
+
 /// Neighbour of a cell across a free face.
 const AIR: u32 = u32::MAX - 1;
 
@@ -173,7 +173,7 @@ impl<'a> Poisson<'a> {
         }
         let longest = self.blocks.iter().map(BlockCells::longest).fold(0, u64::saturating_add);
         let max_iterations = longest.saturating_mul(20).min(MAX_ITERATIONS);
-        conjugate_gradients::solve(|p, i| self.apply(p, i), &diagonal, residual, &mut p, max_iterations);
+        solve_by_conjugate_gradients(|p, i| self.apply(p, i), &diagonal, residual, &mut p, max_iterations);
         if is_singular {
             self.subtract_mean(&mut p);
         }
@@ -200,4 +200,42 @@ impl<'a> Poisson<'a> {
 /// Outward unit normal of a face of a cell.
 fn outward(face: usize) -> Vec3 {
     Vec3::AXES[face / 2] * if face.is_multiple_of(2) { -1.0 } else { 1.0 }
+}
+
+// Matrix-free conjugate gradients for symmetric positive semidefinite matrices.
+
+/// Relative residual, in the preconditioned norm, at which the solve ends.
+const TOLERANCE: f64 = 1e-6;
+
+/// Solves `Ax = b` by conjugate gradients with the Jacobi preconditioner. `x` is the initial guess, with `residual = b − Ax`,
+/// and becomes the solution. `apply(y, i)` is row i of Ay; `diagonal` is the diagonal of A, and rows where it is 0 are not
+/// changed.
+pub(super) fn solve_by_conjugate_gradients(
+    apply: impl Fn(&[f64], usize) -> f64 + Sync + Send,
+    diagonal: &[f64],
+    mut residual: Vec<f64>,
+    x: &mut [f64],
+    max_iterations: u64,
+) {
+    let count = x.len();
+    let precondition = |residual: &[f64], i: usize| if diagonal[i] > 0.0 { residual[i] / diagonal[i] } else { 0.0 };
+    let (mut direction, mut applied) = (Vec::new(), Vec::new());
+    sweep::map(count, &mut direction, |i| precondition(&residual, i));
+    let mut product = sweep::sum(count, |i| residual[i] * direction[i]);
+    let tolerated = TOLERANCE * TOLERANCE * product;
+    for _ in 0..max_iterations {
+        sweep::map(count, &mut applied, |i| apply(&direction, i));
+        let curvature = sweep::sum(count, |i| direction[i] * applied[i]);
+        // Negated, so that NaN ends the loop.
+        if !(product > tolerated && curvature > 0.0) {
+            break;
+        }
+        let alpha = product / curvature;
+        sweep::update(x, |i, x| *x += alpha * direction[i]);
+        sweep::update(&mut residual, |i, residual| *residual -= alpha * applied[i]);
+        let before = product;
+        product = sweep::sum(count, |i| residual[i] * precondition(&residual, i));
+        let beta = product / before;
+        sweep::update(&mut direction, |i, direction| *direction = precondition(&residual, i) + beta * *direction);
+    }
 }

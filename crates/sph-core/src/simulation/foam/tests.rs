@@ -1,13 +1,10 @@
 //! Foam against closed forms, conservation of numbers, and brute force.
 
 use super::Foam;
+use super::emission::{FluidNeighbors, Potentials, Random, Source, full_count, full_weight, ramp};
 use super::motion::Mover;
-use super::neighbors::{FluidNeighbors, full_count, full_weight};
-use super::particle::{FoamKind, FoamParticle};
-use super::potentials::{Potentials, ramp};
-use super::random::Random;
-use super::seeding::Source;
-use super::walls::Walls;
+use super::motion::Walls;
+use super::{FoamKind, FoamParticle};
 use crate::Container;
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Dimensions, Discretization, FoamModel, FoamParameters};

@@ -4,22 +4,353 @@
 //! A hand acts between two steps: it changes velocities, adds particles, or drops a body, which is there from then on. So solvers know
 //! nothing of it, and a step without one costs what it costs without this module.
 
-mod action;
 mod drop;
-mod drop_site;
-mod dropped_body;
-mod error;
-mod grab;
-mod kind;
 mod move_site;
-mod pour;
-mod push;
 
-pub use drop_site::DropSite;
-pub use dropped_body::{DroppedBody, DroppedShape};
-pub use error::{HandError, Obstacle};
-pub use grab::Grab;
-pub use kind::Hand;
+pub use drop::{DropSite, DroppedBody, DroppedShape};
 pub use move_site::MoveSite;
-pub use pour::Pour;
-pub use push::Push;
+
+use super::{NewParticle, PlacedBody, PopulationError, Simulation};
+use crate::boundary::{Aperture, BodyState, Container, Emitter, Face, Inlet, MovedBody, Rate, Schedule};
+use crate::parameters::{Dimensions, Discretization};
+use crate::passes::sweep;
+use crate::space::Wrap;
+use glam::{DVec3, Vec3};
+
+// The hand: one of the things that a user does to the fluid.
+
+/// Action of a user's hand during a step. See [`Engine::apply_hand`](crate::Engine::apply_hand).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hand {
+    /// Pushes or pulls fluid.
+    Push(Push),
+    /// Adds fluid.
+    Pour(Pour),
+    /// Moves a body.
+    Grab(Grab),
+}
+
+impl Hand {
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// A number outside its range, or in two dimensions out of the plane.
+    pub fn validate(&self, discretization: &Discretization) -> Result<(), HandError> {
+        match self {
+            Self::Push(push) => push.validate(discretization.dimensions),
+            Self::Pour(pour) => pour.validate(discretization),
+            Self::Grab(grab) => grab.validate(discretization.dimensions),
+        }
+    }
+}
+
+// Push and pull: a force field around a point, and a drag towards the velocity of the hand.
+
+/// Push or pull: the acceleration `w(r) (s ê + k (u − v))` of fluid at the distance r from a centre, with ê the direction to the centre and
+/// the weight w falling linearly from 1 at the centre to 0 at the radius.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Centre, m.
+    pub center: Vec3,
+    /// Radius R beyond which nothing is felt, m: `w = 1 − r/R`.
+    pub radius: f32,
+    /// Strength s, m/s²: positive pulls towards the centre, negative pushes away.
+    pub strength: f32,
+    /// Drag k, 1/s.
+    pub drag: f32,
+    /// Velocity u of the hand, m/s.
+    pub velocity: Vec3,
+}
+
+impl Push {
+    /// Checks the numbers.
+    fn validate(&self, dimensions: Dimensions) -> Result<(), HandError> {
+        let Self { center, radius, strength, drag, velocity } = *self;
+        let planar = |vector: Vec3| dimensions == Dimensions::Three || vector.z == 0.0;
+        let place = center.abs().max_element() <= 1e6 && center.is_finite() && planar(center);
+        HandError::unless(place, "push.center", "coordinates of at most 1e6 m, in the plane in two dimensions")?;
+        HandError::unless(radius > 0.0 && radius <= 1e6, "push.radius", "a radius above 0, of at most 1e6 m")?;
+        HandError::unless(strength.abs() <= 1e5, "push.strength", "an acceleration of -1e5 to 1e5 m/s²")?;
+        HandError::unless((0.0..=1e6).contains(&drag), "push.drag", "0 to 1e6 1/s")?;
+        let speed = velocity.length() <= 1e4 && planar(velocity);
+        HandError::unless(speed, "push.velocity", "at most 1e4 m/s, in the plane in two dimensions")
+    }
+
+    /// Velocity (m/s) after `dt` (s) of a particle at `to_center` (m) from the centre that had `velocity`: the drag is implicit, so that it is
+    /// stable for any step.
+    pub(crate) fn accelerated(&self, to_center: Vec3, velocity: Vec3, dt: f32) -> Vec3 {
+        let weight = 1.0 - to_center.length() / self.radius;
+        // NaN leaves the velocity alone too.
+        if weight > 0.0 {
+            let (force, drag) = (weight * dt * self.strength, weight * dt * self.drag);
+            (velocity + force * to_center.normalize_or_zero() + drag * self.velocity) / (1.0 + drag)
+        } else {
+            velocity
+        }
+    }
+}
+
+// Pouring: a disc of particles that comes out at a point.
+
+/// Pour: a disc of particles across a velocity, one spacing apart, of which those are added that find room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pour {
+    /// Centre of the disc, m.
+    pub center: Vec3,
+    /// Radius of the disc, m.
+    pub radius: f32,
+    /// Velocity of the fluid, m/s: the next disc has room once the last has moved on by a spacing.
+    pub velocity: Vec3,
+    /// Index of the fluid in [`Setup::fluids`](crate::Setup::fluids); 0 if there is one.
+    pub fluid: usize,
+}
+
+impl Pour {
+    /// Checks the numbers.
+    fn validate(&self, discretization: &Discretization) -> Result<(), HandError> {
+        let Self { center, velocity, .. } = *self;
+        let place = center.abs().max_element() <= 1e6 && center.is_finite();
+        HandError::unless(place, "pour.center", "coordinates of at most 1e6 m")?;
+        let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
+        HandError::unless(speed, "pour.velocity", "a speed above 0, of at most 1e4 m/s")?;
+        let is_valid = self.emitter().is_some_and(|emitter| emitter.validate(discretization).is_ok());
+        HandError::unless(
+            is_valid,
+            "pour.radius",
+            "a radius above 0 for at most 1000000 particles, in the plane in two dimensions",
+        )
+    }
+
+    /// Places of the disc's particles, m, without regard to what is there; in a fixed order.
+    pub(crate) fn places(&self, discretization: &Discretization) -> Vec<Vec3> {
+        let inlet = self.emitter().map(|emitter| Inlet::new(&emitter, discretization));
+        inlet.map_or_else(Vec::new, |inlet| inlet.sheet.into_iter().map(|offset| self.center + offset).collect())
+    }
+
+    /// An emitter with the same opening.
+    fn emitter(&self) -> Option<Emitter> {
+        let rate = Rate::Speed(Schedule::constant(0.0).ok()?);
+        let Self { center, radius, velocity: direction, fluid } = *self;
+        Some(Emitter { center, direction, aperture: Aperture::Round { radius }, rate, fluid })
+    }
+}
+
+// Grabbing: a body follows the hand.
+
+/// Grab: a body is drawn towards a point, at most with the top speed. One that moves by forces goes on as they let
+/// it, its rotation damped; any other keeps its prescribed motion, from a place that moves with the hand and comes to rest when it is let go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grab {
+    /// Index of the body: those of [`Setup::bodies`](crate::Setup::bodies), then those that have been dropped.
+    pub body: usize,
+    /// Point p for its centre of mass, or for the centre of its box if it does not move by forces, m.
+    pub point: Vec3,
+    /// Time τ in which its velocity comes to that of the hand, s.
+    pub time: f32,
+    /// Top speed, m/s.
+    pub top_speed: f32,
+}
+
+impl Grab {
+    /// Checks the numbers.
+    fn validate(&self, dimensions: Dimensions) -> Result<(), HandError> {
+        let Self { point, time, top_speed, .. } = *self;
+        let planar = dimensions == Dimensions::Three || point.z == 0.0;
+        let place = point.abs().max_element() <= 1e6 && point.is_finite() && planar;
+        HandError::unless(place, "grab.point", "coordinates of at most 1e6 m, in the plane in two dimensions")?;
+        HandError::unless((1e-4..=1e3).contains(&time), "grab.time", "1e-4 to 1e3 s")?;
+        HandError::unless((0.0..=1e4).contains(&top_speed), "grab.top_speed", "0 to 1e4 m/s")
+    }
+
+    /// State of a body that moves by forces after the hand has held it for `dt` (s): `v ← (v + dt/τ v_hand)/(1 + dt/τ)` with
+    /// `v_hand = (p − x)/τ`, stable for any step.
+    pub(crate) fn held(&self, state: BodyState, dt: f32) -> BodyState {
+        let share = f64::from(dt) / f64::from(self.time);
+        let hand = self.limited((self.point.as_dvec3() - state.position) / f64::from(self.time));
+        BodyState {
+            velocity: (state.velocity + share * hand) / (1.0 + share),
+            angular_velocity: state.angular_velocity / (1.0 + share),
+            ..state
+        }
+    }
+
+    /// Any other body after the hand has held it for `dt` (s), for the displacement `to_point` (m) to the nearest place that it may have. With
+    /// the brake, its velocity is drawn to that of the hand, `v_hand = (p − x)(1/τ + 1/τ_b)/4` with the braking time τ_b: critically damped.
+    pub(crate) fn moved(&self, moved: MovedBody, to_point: DVec3, dt: f32) -> MovedBody {
+        let (time, dt) = (f64::from(self.time), f64::from(dt));
+        let (share, brake) = (dt / time, dt / MovedBody::BRAKING_TIME);
+        let rate = 0.25 * (1.0 / time + 1.0 / MovedBody::BRAKING_TIME);
+        // In long steps no farther than half of the way.
+        let hand = self.limited(rate.min(0.5 / dt) * to_point);
+        // The velocity that the brake leaves of the hand's comes back to it.
+        let gain = 1.0 + share - 1.0 / (1.0 + brake);
+        MovedBody { velocity: (moved.velocity + gain * hand) / (1.0 + share), ..moved }
+    }
+
+    fn limited(&self, velocity: DVec3) -> DVec3 {
+        velocity.clamp_length_max(f64::from(self.top_speed))
+    }
+}
+
+// Effect of a hand: velocities that it changes and particles that it adds before a step.
+
+/// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
+/// leaves room for the next when it has moved on by a spacing, whatever the pressure in the jet.
+const CLEARANCE: f32 = 0.95;
+
+/// Distance from the point at which a body need not be moved, spacings.
+const AT_THE_POINT: f32 = 1e-3;
+
+impl Simulation {
+    /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
+    /// reach and the particles that it adds change; for the first move of a body, walls are sampled again, which costs about as much as some
+    /// steps.
+    ///
+    /// # Errors
+    /// A number of the hand is outside its range, its body does not exist, or there would be too many particles. Nothing has changed then.
+    pub fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError> {
+        hand.validate(&self.discretization)?;
+        match hand {
+            Hand::Push(push) => self.push(push),
+            Hand::Pour(pour) => return self.pour(pour),
+            Hand::Grab(grab) => self.grab(grab)?,
+        }
+        Ok(0)
+    }
+
+    fn push(&mut self, push: &Push) {
+        let (wrap, dt) = (Wrap::new(&self.domain), self.state.last_dt);
+        let particles = &mut self.state.particles;
+        let positions = &particles.positions;
+        sweep::update(&mut particles.velocities, |i, velocity| {
+            *velocity = push.accelerated(wrap.minimum_image(push.center, positions[i]), *velocity, dt);
+        });
+    }
+
+    fn grab(&mut self, grab: &Grab) -> Result<(), HandError> {
+        let placed = self.bodies.placed.get(grab.body).ok_or(HandError::Body { body: grab.body })?;
+        let dt = self.state.last_dt;
+        if let Some(index) = placed.state_index() {
+            let state = &mut self.state.bodies[index];
+            *state = grab.held(*state, dt);
+        } else {
+            let wanted = Wrap::new(&self.domain).minimum_image(grab.point, self.domain.wrap(placed.center()));
+            let is_there = wanted.length() <= AT_THE_POINT * self.discretization.particle_spacing;
+            let index = match placed.moved_index() {
+                Some(index) => index,
+                // A click on a body is none on the walls, which would be sampled again.
+                None if is_there => return Ok(()),
+                None => self.make_movable(grab.body),
+            };
+            let to_point = self.within_walls(&self.bodies.placed[grab.body], wanted);
+            let moved = &mut self.state.moved[index];
+            *moved = grab.moved(*moved, to_point.as_dvec3(), dt);
+        }
+        self.place_walls();
+        Ok(())
+    }
+
+    /// Lets a user move the body with this index, which does not move by forces, and returns its index among those.
+    fn make_movable(&mut self, body: usize) -> usize {
+        self.state.moved.push(MovedBody::new(body));
+        self.sample_solids();
+        self.state.moved.len() - 1
+    }
+
+    fn pour(&mut self, pour: &Pour) -> Result<usize, HandError> {
+        let wrap = Wrap::new(&self.domain);
+        let clearance = CLEARANCE * self.discretization.particle_spacing;
+        let reach = pour.radius.max(self.discretization.particle_spacing) + clearance;
+        let others = self.state.particles.positions.iter().chain(&self.walls.positions);
+        let near: Vec<Vec3> = others.copied().filter(|&at| wrap.minimum_image(at, pour.center).length() <= reach).collect();
+        let is_free = |at: &Vec3| {
+            near.iter().all(|&other| wrap.minimum_image(*at, other).length() >= clearance)
+                && self.solid_near(*at, clearance).is_none()
+        };
+        let places = pour.places(&self.discretization).into_iter().map(|at| self.domain.wrap(at)).filter(is_free);
+        let (velocity, fluid) = (pour.velocity, pour.fluid);
+        let mut new: Vec<NewParticle> =
+            places.map(|position| NewParticle { position, velocity, pressure: 0.0, fluid }).collect();
+        let limit = self.inflow.particle_limit.unwrap_or(u64::MAX);
+        let room = limit.saturating_sub(self.state.particles.len() as u64);
+        new.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        self.add(&new)?;
+        Ok(new.len())
+    }
+
+    /// A solid that is closer to `position` (m) than `clearance` (m): the face of a container, or a body, that it may be inside.
+    fn solid_near(&self, position: Vec3, clearance: f32) -> Option<Obstacle> {
+        let (dimensions, time) = (self.discretization.dimensions, self.state.time);
+        let axes = dimensions.count();
+        let is_near = |body: &PlacedBody| {
+            let at_start = body.pose.start(position.as_dvec3()).as_vec3();
+            body.body.distance(dimensions, at_start) < clearance
+        };
+        let is_at_wall = |container: &Container| {
+            let at_start = container.motion.pose(time).start(position.as_dvec3()).as_vec3();
+            Face::ALL[..2 * axes].iter().any(|&face| container.has_wall_within(clearance, at_start, face, axes))
+        };
+        let body = self.bodies.placed.iter().any(is_near).then_some(Obstacle::Body);
+        body.or_else(|| self.containers.all.iter().any(is_at_wall).then_some(Obstacle::Wall))
+    }
+}
+
+// Errors of a hand.
+
+/// Reason why a hand cannot act. The fluid is then as it was.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum HandError {
+    /// A number is outside its range, not finite, or in two dimensions out of the plane.
+    #[error("{name}: expected {expected}")]
+    Range {
+        /// Name of the number: `push.radius`.
+        name: &'static str,
+        /// Range in words.
+        expected: &'static str,
+    },
+    /// No body has this index.
+    #[error("grab.body: there is no body {body}")]
+    Body {
+        /// Index of the body.
+        body: usize,
+    },
+    /// As many bodies have been dropped as is possible.
+    #[error("{limit} bodies have been dropped, and more are not possible")]
+    TooManyBodies {
+        /// Largest number.
+        limit: usize,
+    },
+    /// A body that is dropped would be where something else is.
+    #[error("the body would be {obstacle}")]
+    NoRoom {
+        /// What is there.
+        obstacle: Obstacle,
+    },
+    /// Particles cannot be added.
+    #[error(transparent)]
+    Population(#[from] PopulationError),
+}
+
+/// What is in the way of a body that is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// The wall of a container.
+    #[error("in a wall, or closer to one than a particle spacing")]
+    Wall,
+    /// Another body.
+    #[error("in another body, or closer to one than a particle spacing")]
+    Body,
+    /// Fluid.
+    #[error("in the fluid, which has to give way first: drop it from above")]
+    Fluid,
+    /// The outside of all containers.
+    #[error("outside the containers")]
+    Beyond,
+}
+
+impl HandError {
+    /// `Ok` if `is_valid`, else an error about the number `name`.
+    fn unless(is_valid: bool, name: &'static str, expected: &'static str) -> Result<(), Self> {
+        if is_valid { Ok(()) } else { Err(Self::Range { name, expected }) }
+    }
+}

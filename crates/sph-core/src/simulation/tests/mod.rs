@@ -1,32 +1,29 @@
 //! Terms of the equations against closed forms on a lattice, and the fixtures of all tests of a step.
 
+mod closed_flows;
+mod forces;
+
 use super::*;
-use crate::TimeStepLimit;
-use crate::boundary::Container;
-use crate::boundary::Openings;
+use crate::boundary::{Container, Openings, Solid};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
     Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
-    Structure, TimeStepParameters, ViscosityModel, WallSampling, WcsphParameters,
+    Structure, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 use crate::particles::Particles;
 use crate::report::Clock;
 use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::EquationOfState;
 use crate::space::Wrap;
+use crate::{StepError, TimeStepLimit};
 use glam::{DVec3, Vec3};
 
-mod closed_flows;
-mod confinement;
-mod density_diffusion;
-mod forces;
-mod refused_steps;
-mod shifting;
-mod viscosity;
-
 const SPACING: f32 = 0.02;
+
 const REST_DENSITY: f32 = 1000.0;
+
 const SOUND_SPEED: f32 = 20.0;
+
 /// Half the support radius of the setup below.
 const SMOOTHING_LENGTH: f32 = 1.5 * SPACING;
 
@@ -244,4 +241,145 @@ fn slow_fluid_moves_far_from_the_origin() {
         let displacement = *position - *start;
         assert!((displacement - expected).abs().max_element() <= 1.01 * resolution, "{displacement} instead of {expected}");
     }
+}
+
+// Invalid states: the step is refused, and the particles stay where they are.
+
+/// Error of a step from a state in which one particle has been corrupted, and the id of that particle.
+fn error_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>, u32) {
+    let mut simulation = Simulation::new(&square()).expect("a valid setup");
+    simulation.step();
+    let victim = 1234;
+    let id = simulation.state.particles.ids[victim];
+    tamper(&mut simulation.state.particles, victim);
+    let before = simulation.state.particles.positions_by_id();
+    let error = simulation.step().error;
+    let bits = |positions: Vec<Vec3>| positions.into_iter().map(|x| x.to_array().map(f32::to_bits)).collect::<Vec<_>>();
+    assert_eq!(bits(simulation.state.particles.positions_by_id()), bits(before), "a refused step moved particles");
+    (error, id)
+}
+
+#[test]
+fn non_finite_states_are_refused() {
+    let (error, _) = error_after(|particles, i| particles.densities[i] = f32::NAN);
+    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
+    let (error, _) = error_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
+    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
+    let (error, id) = error_after(|particles, i| particles.positions[i].y = f32::NAN);
+    assert!(matches!(error, Some(StepError::NonFinite { particle_id, .. }) if particle_id == id), "{error:?}");
+}
+
+#[test]
+fn a_negative_density_is_refused() {
+    let (error, id) = error_after(|particles, i| particles.densities[i] = -5.0);
+    assert!(matches!(error, Some(StepError::Density { particle_id, .. }) if particle_id == id), "{error:?}");
+}
+
+#[test]
+fn a_vanishing_time_step_is_refused() {
+    // A square of a hundredth of the side, a trillion times as viscous as water.
+    let mut setup = square();
+    let Setup { discretization, parameters, blocks, .. } = &mut setup;
+    for length in [&mut discretization.particle_spacing, &mut discretization.support_radius, &mut parameters.grid.cell_size] {
+        *length *= 0.01;
+    }
+    blocks[0].max *= 0.01;
+    parameters.fluid.kinematic_viscosity = 1e6;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let stats = simulation.step();
+    assert!(matches!(stats.error, Some(StepError::Stalled { dt }) if dt < 1e-12), "{:?}", stats.error);
+    assert_eq!((stats.dt_limit, stats.step), (TimeStepLimit::Viscous, 0));
+}
+
+#[test]
+fn a_domain_too_large_for_the_uniform_grid_is_refused() {
+    let mut setup = square();
+    setup.parameters.grid.structure = Structure::UniformGrid;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    simulation.state.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
+    let error = simulation.step().error;
+    assert!(matches!(error, Some(StepError::Search(_))), "{error:?}");
+    let mut parameters = *simulation.parameters();
+    parameters.grid.structure = Structure::SpatialHash;
+    simulation.set_parameters(parameters).expect("valid parameters");
+    assert_eq!(simulation.step().error, None, "another structure has no such limit");
+}
+
+#[test]
+fn a_step_that_would_throw_a_particle_is_made_again_up_to_three_times() {
+    let mut simulation = Simulation::new(&square()).expect("a valid setup");
+    let dt = simulation.step().dt;
+    let support = simulation.discretization.support_radius;
+    // Alone, so that no approach limits the step.
+    let throw = |simulation: &mut Simulation, supports: f32| {
+        simulation.state.particles.positions[7] = Vec3::new(9.0, 9.0, 0.0);
+        simulation.state.particles.velocities[7] = Vec3::new(supports * support / dt, 0.0, 0.0);
+        simulation.step()
+    };
+    for (supports, shorter) in [(1.0, 0.25), (3.0, 0.0625)] {
+        let stats = throw(&mut simulation.clone(), supports);
+        assert_eq!((stats.error, stats.dt_limit), (None, TimeStepLimit::Retry));
+        assert!((stats.dt / (shorter * dt) - 1.0).abs() < 0.05, "{} s after {dt} s", stats.dt);
+    }
+    assert!(matches!(throw(&mut simulation.clone(), 64.0).error, Some(StepError::Runaway { .. })));
+    let mut fixed = *simulation.parameters();
+    fixed.time_step.fixed_dt = Some(dt);
+    simulation.set_parameters(fixed).expect("valid parameters");
+    assert!(matches!(throw(&mut simulation, 1.0).error, Some(StepError::Runaway { .. })), "a fixed length is kept");
+}
+
+// The account of particles that walls hold back.
+
+/// Fluid too soft to be stopped by pressure is held at a wall, which feels what holds it.
+#[test]
+fn a_held_particle_is_counted_with_its_impulse() {
+    let mut setup = square();
+    setup.parameters.fluid.sound_speed = 1e-3;
+    setup.blocks[0].max = Vec3::new(SPACING, SPACING, 0.0);
+    setup.blocks[0].velocity = Vec3::new(0.5, -3.0, 0.0);
+    setup.parameters.time_step.fixed_dt = Some(1e-3);
+    setup.containers.push(Container::new(Vec3::new(-0.5, -0.005, 0.0), Vec3::ONE));
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    simulation.set_wall_reaction(true);
+    let mut held = 0.0;
+    for _ in 0..10 {
+        let stats = simulation.step();
+        assert_eq!(stats.error, None);
+        let contact = simulation.reactions.of(Solid::Walls).expect("it is wanted").contact;
+        assert!((contact + stats.held_force * DVec3::Y).length() <= 1e-6 * stats.held_force, "{contact} N, not {stats:?}");
+        assert_eq!(stats.held_particles, usize::from(stats.held_force > 0.0));
+        held += stats.held_force * f64::from(stats.dt);
+    }
+    let impulse = f64::from(3.0 * simulation.particle_mass());
+    assert!((0.999 * impulse..1.001 * impulse).contains(&held), "{held} of {impulse} N s/m");
+    assert!(simulation.particles().velocities[0].y > -1e-3, "it came to rest");
+}
+
+/// The extrapolated pressure bears a column of still water: beside a single layer all but the two particles in the corners, whose
+/// neighbourhood it cannot stand for. One-sided walls need help.
+#[test]
+fn the_default_wall_holds_still_water_by_pressure_alone() {
+    let most_held = |walls, sampling| {
+        let mut setup = square();
+        setup.parameters.solver.walls = walls;
+        setup.wall_sampling = sampling;
+        setup.parameters.gravity = Vec3::new(0.0, -9.81, 0.0);
+        setup.parameters.fluid.artificial_viscosity = 0.1;
+        setup.parameters.fluid.density_diffusion = 0.1;
+        setup.blocks[0].max = Vec3::new(0.4, 0.4, 0.0);
+        setup.blocks[0].initial_pressure = InitialPressure::Hydrostatic;
+        setup.containers.push(Container::new(Vec3::ZERO, Vec3::new(0.4, 0.8, 0.0)));
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let steps = std::iter::from_fn(|| Some(simulation.step())).take(600);
+        steps.fold(0, |most, stats| {
+            assert_eq!(stats.error, None);
+            // The pressure at the bottom compresses the fluid by 1 %; beside one-sided walls it is twice that.
+            assert!(stats.max_density_error < 0.02 || walls == WallPressure::OneSided, "{walls:?} {sampling:?}: {stats:?}");
+            most.max(stats.held_particles)
+        })
+    };
+    assert_eq!(most_held(WallPressure::Extrapolated, WallSampling::Layers), 0);
+    assert_eq!(most_held(WallPressure::Extrapolated, WallSampling::Analytic), 0);
+    assert!(most_held(WallPressure::Extrapolated, WallSampling::SingleLayer) <= 2);
+    assert!(most_held(WallPressure::OneSided, WallSampling::Layers) > 10);
 }

@@ -11,16 +11,223 @@
 
 mod gradients;
 mod jacobi;
-mod prediction;
 mod pressure_operator;
-mod relaxation;
-mod target_density_fade;
 
-pub(super) use jacobi::{Jacobi, Problem};
-pub(super) use prediction::{MAX_WARM_START, Prediction, WARM_START_FACTOR};
+pub(super) use jacobi::{Jacobi, Problem, relaxation};
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_density};
-pub(super) use relaxation::relaxation;
-pub(super) use target_density_fade::target_density;
+
+use std::time::Instant;
+
+use super::time_step::{TimeStep, courant_step};
+use super::{Past, StepState};
+use crate::boundary::{PlanePressures, Pressures, Solids};
+use crate::forces::{Flow, ForceState};
+use crate::kernel::SmoothingKernel;
+use crate::parameters::Iterations;
+use crate::particles::Particles;
+use crate::passes::{StepContext, sweep};
+use crate::report::{Phase, PressureSolve, held};
+use glam::Vec3;
+use gradients::Gradients;
 
 #[cfg(test)]
 pub(crate) use pressure_operator::tests::Strewn;
+
+// Stages that the incompressible solvers share: density and α, forces other than pressure, density solve, pressures.
+
+/// Bound on the initial guess, in spacings squared: k dt² ≤ this × dx². Bender2017's code has 2.5e-4 m² here, which is this for
+/// its usual spacing of about 2 cm. Without a bound the large k that an impact leaves makes the next steps explode.
+pub(crate) const MAX_WARM_START: f32 = 0.5;
+
+/// Initial guess over the last solution.
+pub(crate) const WARM_START_FACTOR: f32 = 0.5;
+
+/// Density, initial guess and forces other than pressure of a step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prediction {
+    pub density_and_alpha: Vec<DensityAndAlpha>,
+    /// V∇W of all pairs, at the positions at the beginning of the step.
+    pub gradients: Gradients,
+    /// Pressure of the previous step as k = p/(ρ₀R²), m²/s²: the initial guess.
+    pub guess: Vec<f32>,
+    /// Accelerations by forces between particles other than pressure, m/s².
+    accelerations: Vec<Vec3>,
+    /// True in the solver's first step, when the stored pressures are not its own.
+    is_first_step: bool,
+}
+
+impl Prediction {
+    /// Bytes on the heap: per pair, and per particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { density_and_alpha, gradients, guess, accelerations, is_first_step: _ } = self;
+        [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations)]
+    }
+
+    /// Computes R and α at the positions of the particles, and copies their velocities to `velocity_update`. The particles'
+    /// densities are clamped to at least ρ₀: at a surface neighbours are missing, not fluid.
+    pub fn compute_density_and_alpha<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        step: &mut StepState<'_>,
+    ) {
+        let start = Instant::now();
+        let rest_density = ctx.discretization.rest_density;
+        let Particles { positions, velocities, densities, pressures, density_offsets, .. } = &mut *step.particles;
+        // Initial guess: k = p/(ρ₀R²) of the previous step.
+        sweep::map(positions.len(), &mut self.guess, |i| {
+            let relative = densities[i] / ctx.rest_density_of(i);
+            pressures[i] / (rest_density * relative * relative)
+        });
+        // R_i = Σ_j V W_ij + Σ_b V_b W_ib, α_i = 1/D_i, and the target of R_i.
+        density_and_alpha(kernel, ctx, positions, step.walls, step.buffers, (&mut self.gradients, &mut self.density_and_alpha));
+        self.is_first_step = advance_offsets(&mut step.memory.past, &self.density_and_alpha, pressures, density_offsets);
+        sweep::map(positions.len(), densities, |i| {
+            ctx.rest_density_of(i) * self.density_and_alpha[i].relative_density.max(1.0)
+        });
+        step.velocity_update.velocities.clone_from(velocities);
+        step.phases.add_since(Phase::Density, start);
+    }
+
+    /// Applies forces other than pressure to the velocities of `velocity_update`: `v* = v + dt (a + g)`. Returns dt, by the
+    /// Courant limit for the highest speed, which is taken to be `least_speed` (m/s) or more.
+    pub fn apply_non_pressure_forces<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        step: &mut StepState<'_>,
+        least_speed: f32,
+    ) -> TimeStep {
+        let start = Instant::now();
+        let velocity_update = &mut *step.velocity_update;
+        let Particles { positions, densities, spins, viscosity_changes, .. } = &mut *step.particles;
+        // Accelerations a: viscosity, surface tension, adhesion, micropolar.
+        let flow = Flow { positions, velocities: &velocity_update.velocities, densities };
+        step.forces.accelerate(kernel, ctx, flow, step.walls, spins, (step.buffers, &mut self.accelerations));
+        // dt ≤ ½ cfl dx/max|v + dt (a + g)|, with the previous dt.
+        let (external, accelerations) = (ctx.external, &self.accelerations);
+        let previous_dt = ctx.recent_dt();
+        let velocities = &velocity_update.velocities;
+        let speed = sweep::max(positions.len(), |i| {
+            (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
+        });
+        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()).max(least_speed));
+        let flow = Flow { positions, velocities, densities };
+        ForceState::react(kernel, ctx, flow, step.walls, (time_step.dt, step.reactions));
+        // v* = v + dt (a + g), then implicit viscosity.
+        sweep::update(&mut velocity_update.velocities, |i, velocity| {
+            *velocity += time_step.dt * (accelerations[i] + external.at(positions[i]));
+        });
+        let velocities = (&mut *velocity_update.velocities, viscosity_changes);
+        step.forces.solve_implicit_viscosity(ctx, (positions, step.walls), time_step.dt, velocities, step.reactions);
+        step.phases.add_since(Phase::Forces, start);
+        time_step
+    }
+
+    /// Density solve, for the target density at the end of the step: `dt² Ak = s` with `s = R_target − R − dt dR/dt(v*)`, then
+    /// `v = v* + dt a(k)`.
+    pub fn solve_density<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        (dt, iterations): (f32, Iterations),
+        jacobi: &mut Jacobi,
+        step: &mut StepState<'_>,
+    ) -> PressureSolve {
+        let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
+        let vectors = &mut buffers.vectors;
+        let (count, tau) = (particles.len(), dt * dt);
+        let positions = &particles.positions;
+        phases.measure(Phase::Pressure, || {
+            let Self { density_and_alpha, gradients, guess, .. } = self;
+            let Jacobi { k, alphas, source, floors, .. } = jacobi;
+            floors.clear();
+            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for.
+            sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
+            compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
+                density_and_alpha[i].gap(target_density(&particles.density_offsets, i)) - dt * rate
+            });
+            sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
+            // Initial guess: half of the last k, rescaled by dt² and bounded, where there is compression.
+            let spacing = ctx.discretization.particle_spacing;
+            let max_k = MAX_WARM_START * spacing * spacing / tau;
+            let previous_dt = ctx.recent_dt();
+            let factor = if self.is_first_step { 1.0 } else { WARM_START_FACTOR * previous_dt * previous_dt / tau };
+            sweep::map(count, k, |i| {
+                if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i].max(0.0)).min(max_k) } else { 0.0 }
+            });
+        });
+        // dt² Ak = s.
+        let (gradients, external) = (&self.gradients, Some(ctx.external));
+        let problem = Problem { ctx, gradients, positions, tau, external, iterations, accelerations: vectors };
+        let solve = jacobi.solve(kernel, problem, walls, phases);
+        // v = v* + dt a(k), p = ρ₀ k R².
+        let start = Instant::now();
+        sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
+        let pressures = Pressures { fluid: &jacobi.k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
+        Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+        self.write_pressures(ctx, &jacobi.k, step);
+        step.phases.add_since(Phase::Pressure, start);
+        solve
+    }
+
+    /// Writes the pressures p = ρ₀ k R² of the fluid and p_b = ρ₀ k_b of the walls, Pa; before the call `walls.pressures` holds
+    /// k_b.
+    pub fn write_pressures(&self, ctx: &StepContext<'_>, k: &[f32], step: &mut StepState<'_>) {
+        let StepState { particles, walls, .. } = step;
+        let rest_density = ctx.discretization.rest_density;
+        let Particles { densities, pressures, .. } = &mut **particles;
+        sweep::map(k.len(), pressures, |i| {
+            let relative = densities[i] / ctx.rest_density_of(i);
+            rest_density * k[i] * relative * relative
+        });
+        ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= rest_density);
+    }
+}
+
+// Fade of the target density from the present density to the rest density, after a change of solver or a compressed start.
+//
+// The density of weakly compressible fluid under pressure differs a little from the rest density, in both directions. A solver
+// that corrected it in one step would accelerate the fluid violently. So the target starts at the present density of a
+// particle under pressure, and the difference fades.
+
+/// Fraction of the offset that fades in a step.
+const FADING: f32 = 0.02;
+
+/// Largest deficit of relative density that is kept at first. A larger deficit means a surface, where neighbours are missing,
+/// not fluid.
+const MAX_DEFICIT: f32 = 0.05;
+
+/// Offset below which the fade ends.
+const NEGLIGIBLE: f32 = 1e-5;
+
+/// Advances the offsets of the target density from 1 by a step of a fluid with these densities and pressures (Pa). Returns true
+/// in the first step of a solver. `offsets` has one entry for each particle, none after the fade.
+pub(crate) fn advance_offsets(
+    past: &mut Past,
+    density_and_alpha: &[DensityAndAlpha],
+    pressures: &[f32],
+    offsets: &mut Vec<f32>,
+) -> bool {
+    let before = std::mem::replace(past, Past::Own);
+    if before == Past::Own {
+        sweep::update(offsets, |_, offset| *offset *= 1.0 - FADING);
+        if sweep::max(offsets.len(), |i| offsets[i].abs()) < NEGLIGIBLE {
+            offsets.clear();
+        }
+        return false;
+    }
+    sweep::map(density_and_alpha.len(), offsets, |i| {
+        let excess = density_and_alpha[i].relative_density - 1.0;
+        // A deficit without pressure is spray or a surface: it may contract.
+        let deficit = if before == Past::TakenOver && pressures[i] > 0.0 { MAX_DEFICIT } else { 0.0 };
+        excess.max(-deficit)
+    });
+    true
+}
+
+/// Target of the relative density of particle i.
+#[inline]
+pub(crate) fn target_density(offsets: &[f32], i: usize) -> f32 {
+    1.0 + offsets.get(i).copied().unwrap_or(0.0)
+}

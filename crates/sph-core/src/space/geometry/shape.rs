@@ -1,12 +1,10 @@
 //! Shapes, placed in space.
 
-use super::ellipsoid::{self, sign};
-use super::kind::{Axis, ShapeKind};
-use super::mesh::TriangleMesh;
-use super::{Nearest, profile};
-use crate::parameters::Dimensions;
-use glam::{DMat3, DVec2, DVec3, Vec3};
 use std::sync::Arc;
+
+use super::mesh::TriangleMesh;
+use crate::parameters::{Dimensions, choice};
+use glam::{DMat3, DVec2, DVec3, Vec3};
 
 /// Largest relative difference of extents that count as equal: decimal fractions are rounded.
 const ROUND: f64 = 1e-4;
@@ -184,14 +182,14 @@ impl Form {
         match *self {
             Self::Mesh(ref mesh) => mesh.nearest(at),
             Self::Box { half } => nearest_of_box(half, at),
-            Self::Ellipsoid { half } => ellipsoid::nearest(half, at),
+            Self::Ellipsoid { half } => nearest_of_ellipsoid(half, at),
             Self::Cylinder { radius, half_height } => {
                 let corners = [[0.0, -half_height], [radius, -half_height], [radius, half_height], [0.0, half_height]];
-                profile::nearest(corners.map(DVec2::from_array), at)
+                nearest_of_revolution(corners.map(DVec2::from_array), at)
             }
             Self::Cone { radius, half_height } => {
                 let corners = [[0.0, -half_height], [radius, -half_height], [0.0, half_height]];
-                profile::nearest(corners.map(DVec2::from_array), at)
+                nearest_of_revolution(corners.map(DVec2::from_array), at)
             }
             Self::Capsule { radius, half_length } => {
                 let offset = at - at.y.clamp(-half_length, half_length) * DVec3::Y;
@@ -233,4 +231,124 @@ fn from_y(axis: Axis) -> DMat3 {
         Axis::Y => DMat3::IDENTITY,
         Axis::Z => DMat3::from_cols(DVec3::Y, DVec3::Z, DVec3::X),
     }
+}
+
+// Names of shapes and axes in scene files.
+
+choice! {
+    /// Shapes of fluid, bodies and containers.
+    pub enum ShapeKind, default Box {
+        /// The box from `min` to `max`.
+        Box = "box", "Box";
+        /// The ellipsoid (in 2D the ellipse) that touches the faces of the box.
+        Ellipsoid = "ellipsoid", "Ellipsoid";
+        /// The sphere (in 2D the disc) that touches the faces of the box, which is a cube.
+        Sphere = "sphere", "Sphere";
+        /// The round cylinder along `axis` between two faces of the box.
+        Cylinder = "cylinder", "Cylinder";
+        /// The cylinder with round ends along `axis` that touches the faces of the box.
+        Capsule = "capsule", "Capsule";
+        /// The round cone along `axis`, its base on the lower face of the box and its tip on the upper one.
+        Cone = "cone", "Cone";
+        /// The ground below the heights of `file`, down to the lower face of the box.
+        Heightfield = "heightfield", "Heightfield";
+        /// The triangle mesh of `file`.
+        Mesh = "mesh", "Triangle mesh";
+    }
+}
+
+choice! {
+    /// Axes of space.
+    pub enum Axis, default Y {
+        /// Along x.
+        X = "x", "x";
+        /// Along y, which points up.
+        Y = "y", "y";
+        /// Along z.
+        Z = "z", "z";
+    }
+}
+
+// The surface next to a point.
+
+/// Surface next to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// Signed distance of the point from the surface, m; negative inside.
+    pub distance: f64,
+    /// Unit vector out of the solid: the gradient of the distance.
+    pub normal: DVec3,
+}
+
+impl Nearest {
+    /// The surface next to a point of the complement: the same surface, seen from its other side.
+    #[must_use]
+    pub(crate) fn flipped(self) -> Self {
+        Self { distance: -self.distance, normal: -self.normal }
+    }
+}
+
+// Signed distance of an ellipsoid.
+
+/// Most iterations; Newton's method needs about ten.
+const MAX_ITERATIONS: u32 = 100;
+
+/// Surface of the ellipsoid with the semi-axes `half` (m) around the origin, next to `at` (m).
+///
+/// The nearest point of the surface is `x_k = a_k² y_k/(t + a_k²)`, with the largest root t of `F(t) = Σ (a_k y_k/(t + a_k²))² − 1`
+/// (Eberly, "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid"). F falls and is convex to the right of its
+/// poles, so Newton's method from the left of the root never passes it.
+pub(super) fn nearest_of_ellipsoid(half: DVec3, at: DVec3) -> Nearest {
+    let squares = half * half;
+    // In the first octant; a little off the planes of symmetry, where a term of F would be 0/0.
+    let y = at.abs().max(1e-12 * half);
+    let weighted = half * y;
+    // Where one term alone is 1, F ≥ 0.
+    let mut t = (weighted - squares).max_element();
+    for _ in 0..MAX_ITERATIONS {
+        let shifted = squares + t;
+        let terms = (weighted / shifted) * (weighted / shifted);
+        let (value, slope) = (terms.element_sum() - 1.0, -2.0 * (terms / shifted).element_sum());
+        let next = t - value / slope;
+        if next <= t || next.is_nan() {
+            break;
+        }
+        t = next;
+    }
+    let foot = squares * y / (squares + t);
+    let normal = (foot / squares).normalize_or(DVec3::Y);
+    let distance = (y - foot).length();
+    let inside = (at / half).length_squared() <= 1.0;
+    Nearest { distance: if inside { -distance } else { distance }, normal: normal * sign(at) }
+}
+
+/// 1 or −1 along each axis.
+pub(super) fn sign(at: DVec3) -> DVec3 {
+    DVec3::select(at.cmplt(DVec3::ZERO), DVec3::NEG_ONE, DVec3::ONE)
+}
+
+// Signed distances of solids of revolution about y, from the polygon that generates them.
+
+/// Surface next to `at` (m) of the solid that the convex polygon through `corners` (distance from the axis and height, m) sweeps
+/// out around y. The corners run counter-clockwise, from the axis to the axis.
+pub(super) fn nearest_of_revolution<const N: usize>(corners: [DVec2; N], at: DVec3) -> Nearest {
+    let radial = DVec3::new(at.x, 0.0, at.z);
+    let outward = radial.normalize_or(DVec3::X);
+    let point = DVec2::new(radial.length(), at.y);
+    let (mut offset, mut beside, mut inside) = (DVec2::INFINITY, DVec2::Y, true);
+    for edge in corners.windows(2) {
+        let along = edge[1] - edge[0];
+        let normal = DVec2::new(along.y, -along.x).normalize_or(DVec2::Y);
+        let from = point - edge[0];
+        inside &= from.dot(normal) <= 0.0;
+        let part = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let from = from - part * along;
+        if from.length_squared() < offset.length_squared() {
+            (offset, beside) = (from, normal);
+        }
+    }
+    let side = if inside { -1.0 } else { 1.0 };
+    // On the edge itself the offset has no direction.
+    let normal = offset.try_normalize().map_or(beside, |direction| side * direction);
+    Nearest { distance: side * offset.length(), normal: normal.x * outward + normal.y * DVec3::Y }
 }

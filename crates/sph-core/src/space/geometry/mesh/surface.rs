@@ -4,14 +4,12 @@
 //! its two faces, at a vertex the sum weighted by the faces' angles there (Bærentzen and Aanæs, "Signed distance computation using
 //! the angle weighted pseudonormal").
 
-use super::diagnosis::edges;
-use super::tree::Tree;
-use super::triangle::{self, Feature};
-use super::welding::weld;
+use std::collections::HashMap;
+
+use super::{edges, weld};
 use crate::passes::sweep;
 use crate::space::geometry::Nearest;
 use glam::DVec3;
-use std::collections::HashMap;
 
 /// Most triangles that are compared with each other.
 const MAX_COMPARED: usize = 200_000;
@@ -62,7 +60,7 @@ impl Surface {
     pub fn nearest(&self, at: DVec3) -> Nearest {
         let mut best = (f64::INFINITY, DVec3::ZERO, 0, Feature::Face);
         self.tree.visit_near(at, |triangle| {
-            let (foot, feature) = triangle::nearest(self.corners(triangle), at);
+            let (foot, feature) = nearest_of_triangle(self.corners(triangle), at);
             let squared = at.distance_squared(foot);
             if squared < best.0 {
                 best = (squared, foot, triangle as usize, feature);
@@ -101,7 +99,7 @@ impl Surface {
             let (corners, own) = (self.corners(index as u32), self.triangles[index]);
             let crosses = |other: u32| {
                 let shares = self.triangles[other as usize].iter().any(|vertex| own.contains(vertex));
-                !shares && triangle::cross(corners, self.corners(other))
+                !shares && cross(corners, self.corners(other))
             };
             usize::from(self.tree.any_overlapping(around(corners), crosses))
         })
@@ -155,4 +153,190 @@ impl Surface {
 
 fn around(corners: [DVec3; 3]) -> [DVec3; 2] {
     [corners[0].min(corners[1]).min(corners[2]), corners[0].max(corners[1]).max(corners[2])]
+}
+
+// Bounding volume hierarchy of triangles.
+
+/// Most triangles of a leaf.
+const LEAF: usize = 4;
+
+/// Deepest path of a tree that is halved at each node, for up to 2³² triangles.
+const DEPTH: usize = 64;
+
+/// A binary tree of boxes, halved by the number of triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// Triangles in the order of the leaves.
+    pub order: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    min: DVec3,
+    max: DVec3,
+    /// First entry of `order` of a leaf; index of the second child otherwise, the first child being the next node.
+    link: u32,
+    /// Number of triangles of a leaf; 0 otherwise.
+    count: u32,
+}
+
+impl Tree {
+    /// The tree of triangles with the given boxes (m), of which there is at least one.
+    pub fn new(boxes: &[[DVec3; 2]]) -> Self {
+        let mut tree = Self { nodes: Vec::new(), order: (0..boxes.len() as u32).collect() };
+        tree.split(boxes, 0, boxes.len());
+        tree
+    }
+
+    fn split(&mut self, boxes: &[[DVec3; 2]], from: usize, to: usize) {
+        let members = &mut self.order[from..to];
+        let unit = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let join = |[low, high]: [DVec3; 2], &member: &u32| {
+            let [min, max] = boxes[member as usize];
+            [low.min(min), high.max(max)]
+        };
+        let [min, max] = members.iter().fold(unit, join);
+        let node = self.nodes.len();
+        self.nodes.push(Node { min, max, link: from as u32, count: (to - from) as u32 });
+        if to - from <= LEAF {
+            return;
+        }
+        let extent = max - min;
+        let axis = (0..3).max_by(|&a, &b| extent[a].total_cmp(&extent[b])).unwrap_or(0);
+        let key = |member: u32| boxes[member as usize][0][axis] + boxes[member as usize][1][axis];
+        let half = (to - from) / 2;
+        members.select_nth_unstable_by(half, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
+        self.split(boxes, from, from + half);
+        let second = self.nodes.len() as u32;
+        self.split(boxes, from + half, to);
+        (self.nodes[node].link, self.nodes[node].count) = (second, 0);
+    }
+
+    /// Lowest and highest corner, m.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        [self.nodes[0].min, self.nodes[0].max]
+    }
+
+    /// Squared distance of `at` (m) from the box around all, m².
+    pub fn box_distance_squared(&self, at: DVec3) -> f64 {
+        self.nodes[0].distance_squared(at)
+    }
+
+    /// Calls `visit` for triangles in boxes nearer to `at` (m) than the squared distance (m²) that it has returned last, nearer
+    /// boxes first.
+    pub fn visit_near(&self, at: DVec3, mut visit: impl FnMut(u32) -> f64) {
+        let mut nearest = f64::INFINITY;
+        let (mut stack, mut height) = ([(0u32, 0.0f64); DEPTH], 1);
+        stack[0] = (0, self.nodes[0].distance_squared(at));
+        while height > 0 {
+            height -= 1;
+            let (index, distance) = stack[height];
+            if distance >= nearest {
+                continue;
+            }
+            let node = &self.nodes[index as usize];
+            if node.count > 0 {
+                for &triangle in &self.order[node.link as usize..(node.link + node.count) as usize] {
+                    nearest = visit(triangle);
+                }
+                continue;
+            }
+            let children = [index + 1, node.link].map(|child| (child, self.nodes[child as usize].distance_squared(at)));
+            let [near, far] = if children[0].1 <= children[1].1 { children } else { [children[1], children[0]] };
+            (stack[height], stack[height + 1]) = (far, near);
+            height += 2;
+        }
+    }
+
+    /// Calls `visit` for triangles in leaves whose boxes overlap the box from `min` to `max` (m), until it returns true.
+    pub fn any_overlapping(&self, [min, max]: [DVec3; 2], mut visit: impl FnMut(u32) -> bool) -> bool {
+        let (mut stack, mut height) = ([0u32; DEPTH], 1);
+        while height > 0 {
+            height -= 1;
+            let index = stack[height];
+            let node = &self.nodes[index as usize];
+            if node.min.cmpgt(max).any() || node.max.cmplt(min).any() {
+                continue;
+            }
+            if node.count == 0 {
+                (stack[height], stack[height + 1]) = (node.link, index + 1);
+                height += 2;
+            } else if self.order[node.link as usize..(node.link + node.count) as usize].iter().any(|&member| visit(member)) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Node {
+    fn distance_squared(&self, at: DVec3) -> f64 {
+        at.distance_squared(at.clamp(self.min, self.max))
+    }
+}
+
+// Nearest points of triangles, and crossings of two.
+
+/// Part of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Feature {
+    Face,
+    /// From corner k to the next.
+    Edge(usize),
+    Vertex(usize),
+}
+
+/// The point of the triangle `[a, b, c]` (m) nearest to `at` (m), and the part of the triangle that it lies on (Ericson,
+/// "Real-time collision detection", 5.1.5).
+pub(super) fn nearest_of_triangle([a, b, c]: [DVec3; 3], at: DVec3) -> (DVec3, Feature) {
+    let (ab, ac, ap) = (b - a, c - a, at - a);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return (a, Feature::Vertex(0));
+    }
+    let bp = at - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return (b, Feature::Vertex(1));
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return (a + d1 / (d1 - d3) * ab, Feature::Edge(0));
+    }
+    let cp = at - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return (c, Feature::Vertex(2));
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return (a + d2 / (d2 - d6) * ac, Feature::Edge(2));
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        let part = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        return (b + part * (c - b), Feature::Edge(1));
+    }
+    let scale = 1.0 / (va + vb + vc);
+    (a + vb * scale * ab + vc * scale * ac, Feature::Face)
+}
+
+/// True if an edge of one triangle passes through the inside of the other. Triangles that touch, or lie in one plane, do not cross.
+pub(super) fn cross(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
+    let passes = |edges: [DVec3; 3], face: [DVec3; 3]| (0..3).any(|k| pierces(edges[k], edges[(k + 1) % 3], face));
+    passes(first, second) || passes(second, first)
+}
+
+fn pierces(from: DVec3, to: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
+    let volume = |p: DVec3, q: DVec3, r: DVec3, s: DVec3| (q - p).cross(r - p).dot(s - p);
+    // Differences by rounding are no sides.
+    let scale = (b - a).length().max((c - a).length()).max((to - from).length());
+    let sign = |value: f64| if value.abs() <= 1e-10 * scale.powi(3) { 0.0 } else { value.signum() };
+    let sides = [sign(volume(a, b, c, from)), sign(volume(a, b, c, to))];
+    if sides[0] * sides[1] >= 0.0 {
+        return false;
+    }
+    let around = [sign(volume(from, to, a, b)), sign(volume(from, to, b, c)), sign(volume(from, to, c, a))];
+    around[0] != 0.0 && around[0] == around[1] && around[1] == around[2]
 }

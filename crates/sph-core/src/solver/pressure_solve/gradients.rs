@@ -1,0 +1,534 @@
+//! Cached V∇W of each pair, computed once a step and read in every iteration of the pressure.
+//!
+//! With V∇W cached, an iteration gathers from a neighbour only the value that it multiplies. For pairs of fluid particles a
+//! component is a whole number of 16 bits, half the size of a float. All share one unit, 1/32,000 of the largest possible
+//! gradient, so that the two gradients of a pair are opposite to the last bit (docs/adr/0013). Pairs with walls are few and the
+//! walls' volumes differ: their gradients are floats.
+
+use crate::boundary::{BoundaryParticles, PlanePressures, WallIntegral};
+use crate::kernel::SmoothingKernel;
+use crate::neighbors::{Blocks, ListRows};
+use crate::passes::{GatherBuffers, QUERIES_PER_CHUNK, Source, StepContext};
+use crate::report::held;
+use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work, each};
+use glam::{Vec3, Vec4};
+use rayon::prelude::*;
+
+/// Largest possible gradient, in units: a little below the range of 16 bits.
+const LARGEST: f32 = 32_000.0;
+
+/// Number of distances at which the slope of a kernel is sampled for its maximum.
+const SAMPLES: u16 = 200;
+
+/// V∇W of all pairs of fluid with fluid and with walls, in rows per particle like the neighbour lists.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gradients {
+    /// Unit of the gradients between fluid particles, 1/m.
+    unit: f32,
+    chunks: Vec<Chunk>,
+}
+
+/// Rows of the particles of one chunk of the neighbour lists, and room for one block behind them.
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    /// Components of the gradients between fluid particles, in units.
+    fluid: [Vec<i16>; 3],
+    /// Components of the gradients with walls, 1/m.
+    walls: [Vec<f32>; 3],
+}
+
+/// Pass that fills the rows of every particle, and computes a value per particle on the way.
+pub(crate) trait Fill: Sync {
+    /// Value per particle.
+    type Value: Copy + Default + Send;
+
+    /// Fills the rows of particle i and returns its value. `#[inline(always)]`, like all code on lanes ([`Work`]).
+    fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, walls: WallRowMut<'_>) -> Self::Value;
+}
+
+impl Gradients {
+    /// Fills the rows of every particle at `positions` (m), and `out[i]` with the values of `pass`. `buffers` is workspace.
+    pub fn fill<K: SmoothingKernel, F: Fill>(
+        &mut self,
+        (kernel, ctx): (K, &StepContext<'_>),
+        positions: &[Vec3],
+        walls: &BoundaryParticles,
+        buffers: &mut GatherBuffers,
+        (out, pass): (&mut Vec<F::Value>, &F),
+    ) {
+        let count = positions.len();
+        self.unit = ctx.rest_volume() * steepest(kernel, ctx.discretization.support_radius) / LARGEST;
+        buffers.fill((positions, |_| 0.0), (ctx.rounding_errors, |_| 0.0));
+        let of_fluid = OfFluid { ctx, buffers };
+        let of_walls = OfWalls { fluid: of_fluid, walls: &walls.positions };
+        let Self { unit, chunks } = self;
+        out.resize(count, F::Value::default());
+        chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
+        chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
+            chunk.fluid.iter_mut().for_each(|component| fit(component, ctx.fluid.entries_of_chunk(number)));
+            chunk.walls.iter_mut().for_each(|component| fit(component, ctx.walls.entries_of_chunk(number)));
+            simd::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
+        });
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let of = |Chunk { fluid, walls }: &Chunk| fluid.iter().map(held).sum::<usize>() + walls.iter().map(held).sum::<usize>();
+        held(&self.chunks) + self.chunks.iter().map(of).sum::<usize>()
+    }
+}
+
+/// Cached gradients with the neighbour lists that index them.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<'p> {
+    pub ctx: &'p StepContext<'p>,
+    pub gradients: &'p Gradients,
+}
+
+impl Source for Pairs<'_> {
+    type Rows<'a>
+        = BothRows<'a>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn rows(&self, first: usize) -> BothRows<'_> {
+        let Self { ctx, gradients: Gradients { unit, chunks } } = *self;
+        let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
+        BothRows {
+            fluid: Rows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
+            solids: SolidRows {
+                walls: Rows { lists: ctx.walls.rows(first), gradients: walls, unit: 1.0 },
+                planes: ctx.wall_integrals,
+            },
+        }
+    }
+}
+
+/// Largest |W′| of a kernel of support radius `radius` (m), over the sampled distances.
+fn steepest<K: SmoothingKernel>(kernel: K, radius: f32) -> f32 {
+    let distances = (1..=SAMPLES).map(|n| radius * f32::from(n) / f32::from(SAMPLES));
+    distances.map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max)
+}
+
+/// Resizes `values` for `entries` pairs, with 1/16 to spare, so that a step with a few more pairs does not allocate.
+fn fit<T: Copy + Default>(values: &mut Vec<T>, entries: usize) {
+    if values.len() < entries + WIDTH {
+        let length = entries + entries / 16 + WIDTH;
+        values.reserve_exact(length - values.len());
+        values.resize(length, T::default());
+    }
+}
+
+/// Task that fills the rows of one chunk.
+struct Portion<'a, F: Fill> {
+    pass: &'a F,
+    of_walls: OfWalls<'a>,
+    unit: f32,
+    first: usize,
+    chunk: &'a mut Chunk,
+    out: &'a mut [F::Value],
+}
+
+impl<F: Fill> Work for Portion<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { pass, of_walls, unit, first, chunk, out } = self;
+        let StepContext { fluid, walls, .. } = of_walls.fluid.ctx;
+        let (fluid_lists, wall_lists) = (fluid.rows(first), walls.rows(first));
+        for (k, out) in out.iter_mut().enumerate() {
+            let i = first + k;
+            let fluid = RowMut::new(i, of_walls.fluid, fluid_lists, &mut chunk.fluid, unit);
+            let walls = RowMut::new(i, of_walls, wall_lists, &mut chunk.walls, 1.0);
+            *out = pass.value::<L>(i, fluid, walls);
+        }
+    }
+}
+
+// Storage formats of a gradient component: `f32`, and whole numbers of 16 bits.
+
+/// 1.5 × 2²³: added to a float, it leaves the nearest whole number in the low bits, ties to even.
+const ROUNDING_SHIFT: f32 = 12_582_912.0;
+
+/// Stored type of a gradient component.
+pub(crate) trait Component: Copy {
+    /// Loads a block.
+    fn load<L: Lanes>(block: &[Self; WIDTH]) -> L;
+
+    /// Stores a block, and returns it as [`Component::load`] will, except NaN: whole numbers store 0 for it. A particle whose
+    /// position is NaN is refused by its position, whatever its neighbours read.
+    fn store<L: Lanes>(lanes: L, block: &mut [Self; WIDTH]) -> L;
+}
+
+impl Component for f32 {
+    #[inline(always)]
+    fn load<L: Lanes>(block: &[f32; WIDTH]) -> L {
+        L::from_array(*block)
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes>(lanes: L, block: &mut [f32; WIDTH]) -> L {
+        *block = lanes.to_array();
+        lanes
+    }
+}
+
+impl Component for i16 {
+    #[inline(always)]
+    fn load<L: Lanes>(block: &[i16; WIDTH]) -> L {
+        L::from_array(each(|k| f32::from(block[k])))
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes>(lanes: L, block: &mut [i16; WIDTH]) -> L {
+        debug_assert!(lanes.to_array().iter().all(|value| value.is_nan() || value.abs() < 32_767.5), "{:?}", lanes.to_array());
+        let whole = lanes + ROUNDING_SHIFT;
+        for (value, whole) in block.iter_mut().zip(whole.to_array()) {
+            *value = whole.to_bits() as i16;
+        }
+        whole - ROUNDING_SHIFT
+    }
+}
+
+// Cached gradients as the iterations read them.
+
+/// Number per neighbour: a slice, or one constant.
+pub(crate) trait Numbers: Copy {
+    /// Values of these neighbours.
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L;
+}
+
+impl Numbers for &[f32] {
+    #[inline(always)]
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L {
+        L::gather_numbers(self, neighbors)
+    }
+}
+
+impl Numbers for f32 {
+    #[inline(always)]
+    fn at<L: Lanes>(self, _: Indices<'_>) -> L {
+        L::splat(self)
+    }
+}
+
+/// Vector per neighbour: a slice, or one constant.
+pub(crate) trait Vectors: Copy {
+    /// Values of these neighbours.
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L>;
+}
+
+impl Vectors for &[Vec3] {
+    #[inline(always)]
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
+        Vec3Lanes::gather(self, neighbors)
+    }
+}
+
+impl Vectors for &[Vec4] {
+    #[inline(always)]
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
+        let [x, y, z, _] = L::gather(self, neighbors);
+        Vec3Lanes { x, y, z }
+    }
+}
+
+impl Vectors for Vec3 {
+    #[inline(always)]
+    fn at<L: Lanes>(self, _: Indices<'_>) -> Vec3Lanes<L> {
+        Vec3Lanes::splat(self)
+    }
+}
+
+/// Rows of the particles of one chunk, with neighbours of one kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a, T> {
+    lists: ListRows<'a>,
+    gradients: &'a [Vec<T>; 3],
+    unit: f32,
+}
+
+impl<'a, T: Component> Rows<'a, T> {
+    /// Row of particle i, which must be in this chunk.
+    #[inline(always)]
+    pub fn of(self, i: usize) -> Row<'a, T> {
+        let Self { lists, gradients: [x, y, z], unit } = self;
+        let (place, blocks) = (lists.place(i), lists.blocks(i));
+        let end = place + blocks.len() * WIDTH;
+        let gradients = [x[place..end].as_chunks().0, y[place..end].as_chunks().0, z[place..end].as_chunks().0];
+        Row { blocks, gradients, unit }
+    }
+}
+
+/// Neighbours of a particle of one kind and their gradients.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'a, T> {
+    blocks: Blocks<'a>,
+    gradients: [&'a [[T; WIDTH]]; 3],
+    /// Unit of the gradients, 1/m.
+    unit: f32,
+}
+
+impl<T: Component> Row<'_, T> {
+    /// True without neighbours.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.blocks.len() == 0
+    }
+
+    /// Returns `Σ_j (k_i + k_j) V∇W` with k_i = `own`; w is 0.
+    #[inline(always)]
+    pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec4 {
+        let mut sum = Vec3Lanes::<L>::zero();
+        for n in 0..self.blocks.len() {
+            let (block, left) = self.blocks.at(n);
+            sum = sum + self.gradient(n, left) * (k.at::<L>(block) + own);
+        }
+        self.unit * sum.sums()
+    }
+
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
+    #[inline(always)]
+    pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
+        let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
+        for n in 0..self.blocks.len() {
+            let (block, left) = self.blocks.at(n);
+            sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
+        }
+        self.unit * sum.sum()
+    }
+
+    /// V∇W of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
+    #[inline(always)]
+    fn gradient<L: Lanes>(&self, n: usize, left: usize) -> Vec3Lanes<L> {
+        let [x, y, z] = self.gradients;
+        let gradient = Vec3Lanes { x: T::load(&x[n]), y: T::load(&y[n]), z: T::load(&z[n]) };
+        if left < WIDTH { gradient.keep(left) } else { gradient }
+    }
+}
+
+// Rows of cached gradients while they are filled, with the sums that are taken on the way.
+
+/// Row to be filled: the neighbours of particle i of one kind, and the storage of their gradients.
+pub(crate) struct RowMut<'a, O, T> {
+    i: usize,
+    others: O,
+    blocks: Blocks<'a>,
+    gradients: [&'a mut [[T; WIDTH]]; 3],
+    /// Unit of the gradients, 1/m.
+    unit: f32,
+}
+
+/// Row of pairs with fluid.
+pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, i16>;
+
+/// Row of pairs with walls.
+pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, f32>;
+
+/// Sums over a particle's neighbours of one kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weights {
+    /// Σ V W.
+    pub density: f32,
+    /// Σ V∇W, 1/m.
+    pub gradient: Vec3,
+    /// Σ b |V∇W|², 1/m², with the lightness b.
+    pub squares: f32,
+}
+
+/// Positions of neighbours of one kind.
+pub(crate) trait Others: Copy {
+    /// Returns `x_i − x_j`, m.
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L>;
+}
+
+/// Fluid positions and their rounding errors, which matter as much as a density difference of 1e-5 far from the origin.
+#[derive(Clone, Copy)]
+pub(crate) struct OfFluid<'a> {
+    ctx: &'a StepContext<'a>,
+    buffers: &'a GatherBuffers,
+}
+
+impl Others for OfFluid<'_> {
+    #[inline(always)]
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
+        let Self { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self;
+        let [x, y, z, _] = L::gather(positions, neighbors);
+        let rounded = ctx.minimum_image_lanes(positions[i].truncate(), Vec3Lanes { x, y, z });
+        let [x, y, z, _] = L::gather(rounding_errors, neighbors);
+        rounded + (Vec3Lanes::splat(rounding_errors[i].truncate()) - Vec3Lanes { x, y, z })
+    }
+}
+
+/// Wall positions, which have no rounding errors.
+#[derive(Clone, Copy)]
+pub(crate) struct OfWalls<'a> {
+    fluid: OfFluid<'a>,
+    walls: &'a [Vec3],
+}
+
+impl Others for OfWalls<'_> {
+    #[inline(always)]
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
+        let OfFluid { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self.fluid;
+        let walls = Vec3Lanes::gather(self.walls, neighbors);
+        ctx.minimum_image_lanes(positions[i].truncate(), walls) + Vec3Lanes::splat(rounding_errors[i].truncate())
+    }
+}
+
+impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
+    #[inline(always)]
+    fn new(i: usize, others: O, lists: ListRows<'a>, [x, y, z]: &'a mut [Vec<T>; 3], unit: f32) -> Self {
+        let (place, blocks) = (lists.place(i), lists.blocks(i));
+        let gradients = [x, y, z].map(|component| component[place..][..blocks.len() * WIDTH].as_chunks_mut().0);
+        Self { i, others, blocks, gradients, unit }
+    }
+
+    /// Fills the row and returns its sums.
+    #[inline(always)]
+    pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers, lightness: impl Numbers) -> Weights {
+        let Self { i, others, blocks, gradients: [x, y, z], unit } = self;
+        let units = unit.recip();
+        let (mut density, mut squares, mut sum) = (L::splat(0.0), L::splat(0.0), Vec3Lanes::zero());
+        for (n, (block, left)) in blocks.enumerate() {
+            let difference = others.difference::<L>(i, block);
+            let (r, volume) = (difference.length_squared().sqrt(), volumes.at::<L>(block));
+            let exact = difference * (volume * kernel.dw_over_r(r) * units);
+            // Entries written behind the last pair are overwritten by the next row.
+            let gradient =
+                Vec3Lanes { x: T::store(exact.x, &mut x[n]), y: T::store(exact.y, &mut y[n]), z: T::store(exact.z, &mut z[n]) };
+            density = density + (volume * kernel.w(r)).keep(left);
+            squares = squares + (gradient.length_squared() * lightness.at::<L>(block)).keep(left);
+            sum = sum + gradient.keep(left);
+        }
+        Weights { density: density.sum(), gradient: unit * sum.sum(), squares: unit * unit * squares.sum() }
+    }
+}
+
+impl WallRowMut<'_> {
+    /// Fills the row of a particle at `position` (m), and adds to a relative density and to a Σ V∇W (1/m) the parts of the
+    /// solids: `Σ_b V_b W + λ` and `Σ_b V_b ∇W + ∇λ`.
+    #[inline(always)]
+    pub fn add_weights<L: Lanes, K: SmoothingKernel>(
+        self,
+        kernel: K,
+        volumes: impl Numbers,
+        position: Vec3,
+        (density, gradient): (f32, Vec3),
+    ) -> (f32, Vec3) {
+        let (i, ctx) = (self.i, self.others.fluid.ctx);
+        let walls = self.weigh::<L, K>(kernel, volumes, 1.0);
+        let planes = ctx.wall_integral(position);
+        let of_planes = planes.density + planes.gradient.dot(ctx.rounding_errors[i]);
+        (density + walls.density + of_planes, gradient + walls.gradient + planes.gradient)
+    }
+}
+
+// Cached gradients of everything solid: pairs with boundary particles, and the integrals over planes.
+
+/// Rows of the particles of one chunk, with fluid and with solids.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BothRows<'a> {
+    pub fluid: Rows<'a, i16>,
+    pub solids: SolidRows<'a>,
+}
+
+/// Rows of the particles of one chunk, with solids.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolidRows<'a> {
+    walls: Rows<'a, f32>,
+    /// Integrals over planes, one entry for each fluid particle; empty without planes.
+    planes: &'a [WallIntegral],
+}
+
+impl SolidRows<'_> {
+    /// Returns `−(sum + Σ_b V_b (k_i + k_b) ∇W)` with k_i = `own` and k_b = `walls`, plus the push of the planes: the
+    /// acceleration by pressure, if `sum` is `Σ_j V (k_i + k_j) ∇W`; w is unused.
+    #[inline(always)]
+    pub fn acceleration<L: Lanes>(
+        self,
+        i: usize,
+        mut sum: Vec4,
+        own: f32,
+        (walls, planes): (&[f32], PlanePressures<'_>),
+    ) -> Vec4 {
+        let row = self.walls.of(i);
+        // The case of most particles is an empty row.
+        if !row.is_empty() {
+            sum += row.weighted::<L>(own, walls);
+        }
+        if self.planes.is_empty() { -sum } else { -sum + planes.push(i, own).extend(0.0) }
+    }
+
+    /// Adds to `sum` the compression of particle i against the solids, `Σ_b V_b (f_i − f_b)·∇W + f_i·∇λ`, with f_i = `own` and
+    /// f_b = `wall`, or 0 without.
+    #[inline(always)]
+    pub fn add_compression<L: Lanes>(self, i: usize, sum: f32, own: Vec3, wall: Option<&[Vec3]>) -> f32 {
+        let row = self.walls.of(i);
+        let solid = match wall {
+            // The case of most particles.
+            _ if row.is_empty() => 0.0,
+            Some(wall) => row.difference::<L>(own, wall),
+            None => row.difference::<L>(own, Vec3::ZERO),
+        };
+        // Planes move along themselves only: their v_b·∇λ is 0.
+        sum + solid + self.planes.get(i).map_or(0.0, |integral| own.dot(integral.gradient))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Kernel;
+    use crate::parameters::{Dimensions, KernelKind};
+    use crate::simd::{Available, Work, on};
+
+    #[test]
+    fn the_largest_gradient_fits_with_every_kernel() {
+        let most = f32::from(i16::MAX) / LARGEST;
+        for kind in KernelKind::ALL {
+            for dimensions in [Dimensions::Two, Dimensions::Three] {
+                let kernel = Kernel::new(kind, dimensions, 0.3);
+                let steepest = steepest(kernel, 0.3);
+                let largest =
+                    (0..100_000u32).map(|n| n as f32 * 3e-6).map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max);
+                assert!(
+                    largest < most * steepest && largest > 0.99 * steepest,
+                    "{kind:?} {dimensions:?}: {largest}, {steepest}"
+                );
+            }
+        }
+    }
+
+    /// Blocks stored and loaded again: the largest rounding error, and true if opposite numbers stay opposite.
+    struct RoundTrip;
+
+    impl Work for RoundTrip {
+        type Output = (f32, bool);
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> (f32, bool) {
+            let (mut worst, mut opposite) = (0.0f32, true);
+            for n in 0..5000u16 {
+                let exact = (L::numbers() + 16.0 * f32::from(n)) * 0.4 - 32_000.0;
+                let (mut block, mut other) = ([0i16; WIDTH], [0i16; WIDTH]);
+                let stored = i16::store(exact, &mut block);
+                i16::store(L::splat(0.0) - exact, &mut other);
+                assert_eq!(stored.to_array(), i16::load::<L>(&block).to_array());
+                worst = worst.max((stored - exact).abs().largest());
+                opposite &= block.iter().zip(other).all(|(&one, other)| one == -other);
+            }
+            (worst, opposite)
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_the_nearest_and_opposite_for_opposite_gradients() {
+        for simd in Available::all() {
+            let (worst, opposite) = on(simd, RoundTrip);
+            assert!(worst <= 0.5 && worst > 0.4 && opposite, "{simd:?}: {worst}, {opposite}");
+        }
+    }
+}
