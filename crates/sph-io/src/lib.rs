@@ -33,35 +33,35 @@
 #![warn(missing_docs)]
 
 mod atomic_file;
-mod bounded_read;
 mod checkpoint;
-mod copied_lines;
 mod folder;
-mod frame_files;
-mod full_disk;
 mod import;
+mod input_files;
 mod mesh;
 mod pipe;
+mod probes_file;
 mod recording;
+mod resumed_lines;
 mod scene;
-mod source_files;
+mod settings_file;
 mod stats;
+mod words;
 
 pub mod export;
 
+pub use atomic_file::wait_for_space;
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointError, PackedState};
-pub use copied_lines::LinesSoFar;
+pub use folder::FrameFiles;
 pub use folder::{make_folder, read_settings, settings_path, write_settings};
-pub use frame_files::FrameFiles;
-pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
+pub use input_files::SourceFiles;
 pub use recording::{Change, Fingerprints, Recording, RecordingError, Row, fingerprint};
+pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
     SceneError, SolidStyle, View, available_memory, bytes_in_words, grouped, json_schema, list_scenes, load, load_from,
     nearest, parse, reference, save_parameters, save_scene,
 };
-pub use source_files::SourceFiles;
 pub use stats::ProbesFile;
 pub use stats::{StatsFile, stats_line};

@@ -21,7 +21,7 @@ const TERMS: u32 = 256;
 /// lines behind the two planes of an edge, points behind the three of a corner. They are shifted and scaled by a few percent,
 /// so that a full lattice half a spacing before a plane has exactly rest density and no net force.
 #[derive(Clone, Debug)]
-pub(in crate::boundary) struct Layers {
+pub(super) struct Layers {
     /// For one, two and three planes, tables over distance: W and `−W′/r`, integrated over the axes that are not normal to a
     /// plane.
     integrals: Vec<Vec<[f32; 2]>>,
@@ -34,7 +34,7 @@ pub(in crate::boundary) struct Layers {
 
 /// Sums over the layers behind one plane, or behind all of two or three planes at right angles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::boundary) struct Sums {
+pub(super) struct Sums {
     /// `Σ V W`.
     pub density: f32,
     /// `Σ V u_a (−W′/r)` for each plane, with the distance u_a along its normal: minus the derivative of the density with

@@ -250,7 +250,7 @@ impl ChoiceOption {
 }
 
 /// Documentation up to the first empty line, on one line.
-pub(in crate::parameters) fn first_paragraph(documentation: &str) -> String {
+pub(super) fn first_paragraph(documentation: &str) -> String {
     documentation.lines().map(str::trim).take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

@@ -1,7 +1,7 @@
 //! A state as arrays.
 
-use super::array::{Array, Arrays};
-use super::error::CheckpointError;
+use super::CheckpointError;
+use super::container::{Array, Arrays};
 use glam::{DQuat, DVec3, Vec3};
 use sph_core::parameters::{Kind, Value};
 use sph_core::{

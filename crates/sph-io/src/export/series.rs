@@ -1,18 +1,14 @@
 //! Series of frames: the particles of one part in one format, a file for each instant.
 
-use super::attributes::Attributes;
-use super::boundary::BoundaryArrays;
-use super::kind::ParticleFormat;
-use super::part::Part;
-use super::points::Points;
-use super::pvd::Collection;
-use super::{bgeo, csv, npz, ply, vtu};
-use crate::atomic_file::write_atomically;
-use crate::folder::make_folder;
-use crate::frame_files::FrameFiles;
-use sph_core::View;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use super::vtk::{self, Collection};
+use super::{Attributes, Part, ParticleFormat, npz, row_formats};
+use crate::atomic_file::write_atomically;
+use crate::folder::{FrameFiles, make_folder};
+use glam::Vec3;
+use sph_core::{Attribute, Fluid, Particles, Presence, Values, View};
 
 /// An export that is written frame by frame into a folder.
 pub trait FrameExport: Send {
@@ -57,11 +53,11 @@ impl Series {
         let name = format!("frame_{number:06}.{}", self.format.extension());
         let path = self.folder.join(&name);
         write_atomically(&path, |out| match self.format {
-            ParticleFormat::Ply => ply::write(out, points),
-            ParticleFormat::Csv => csv::write(out, points),
-            ParticleFormat::Vtk => vtu::write(out, points),
+            ParticleFormat::Ply => row_formats::write_ply(out, points),
+            ParticleFormat::Csv => row_formats::write_csv(out, points),
+            ParticleFormat::Vtk => vtk::write(out, points),
             ParticleFormat::Npz => npz::write(out, points),
-            ParticleFormat::Bgeo => bgeo::write(out, points),
+            ParticleFormat::Bgeo => row_formats::write_bgeo(out, points),
         })?;
         if let Some(list) = self.summary() {
             let collection = self.collection.get_or_insert_with(|| Collection::before(number, &list));
@@ -97,10 +93,177 @@ impl FrameExport for Series {
     }
 }
 
+// Points of a frame: the particles of one part at one instant, in the order in which files list them.
+
+/// Particles of one part at one instant, in ascending order of their ids: a line of a file is the same particle in every frame,
+/// unless particles come or go.
+pub(super) struct Points<'a> {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Attributes; the first is the position.
+    pub fields: Vec<Field<'a>>,
+    /// Index in the arrays of each point.
+    pub order: Vec<u32>,
+    /// Names of the fluids that the attribute `fluid` counts; empty for one fluid.
+    pub fluids: Vec<&'a str>,
+}
+
+/// An attribute with its values.
+pub(super) struct Field<'a> {
+    /// Name of one value: `velocity`.
+    pub name: &'static str,
+    /// Names of its components in tables: `vx`, `vy`, `vz`.
+    pub columns: Vec<String>,
+    /// Values in the order of memory.
+    pub values: Values<'a>,
+}
+
+impl<'a> Points<'a> {
+    /// Fluid particles at `time` (s).
+    pub fn of_fluid(time: f64, particles: &'a Particles, chosen: &Attributes) -> Self {
+        let is_wanted = |attribute: &Attribute, values: Values<'_>| {
+            let is_usual = !attribute.columns.is_empty();
+            values.len() == particles.len()
+                && (attribute.name == "positions" || chosen.contain(attribute.singular, is_usual))
+                && (!values.is_empty() || attribute.presence == Presence::Always)
+        };
+        let attributes = particles.attributes().filter(|&(attribute, values)| is_wanted(attribute, values));
+        let fields = attributes.map(|(attribute, values)| Field::new(attribute.singular, attribute.columns, values));
+        Self { time, fields: fields.collect(), order: particles.order_by_id(), fluids: Vec::new() }
+    }
+
+    /// Boundary particles at `time` (s).
+    pub fn of_boundary(time: f64, arrays: &'a BoundaryArrays, chosen: &Attributes) -> Self {
+        let columns = |name: &str| {
+            let known = Particles::ATTRIBUTES.iter().find(|attribute| attribute.singular == name);
+            known.map_or(&[][..], |attribute| attribute.columns)
+        };
+        let fields = arrays.fields().into_iter().filter(|(name, _)| *name == "position" || chosen.contain(name, true));
+        let fields = fields.map(|(name, values)| Field::new(name, columns(name), values));
+        Self { time, fields: fields.collect(), order: (0..arrays.len() as u32).collect(), fluids: Vec::new() }
+    }
+
+    /// The same points with the names of their fluids.
+    pub fn with_fluids(self, fluids: &'a [Fluid]) -> Self {
+        Self { fluids: fluids.iter().map(|fluid| fluid.name.as_str()).collect(), ..self }
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+}
+
+impl<'a> Field<'a> {
+    fn new(name: &'static str, columns: &[&str], values: Values<'a>) -> Self {
+        let columns = match (columns, values) {
+            ([], Values::Vectors(_)) => ["x", "y", "z"].map(|axis| format!("{name}_{axis}")).to_vec(),
+            ([], _) => vec![name.to_owned()],
+            _ => columns.iter().map(|&column| column.to_owned()).collect(),
+        };
+        Self { name, columns, values }
+    }
+
+    /// Components of a value.
+    pub fn components(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Bytes of all values, little-endian, in the order of the file.
+    pub fn little_endian(&self, order: &[u32]) -> Vec<u8> {
+        let order = order.iter().map(|&index| index as usize);
+        match self.values {
+            Values::Vectors(values) => order.flat_map(|i| values[i].to_array()).flat_map(f32::to_le_bytes).collect(),
+            Values::Scalars(values) => order.flat_map(|i| values[i].to_le_bytes()).collect(),
+            Values::Integers(values) => order.flat_map(|i| values[i].to_le_bytes()).collect(),
+            Values::Bytes(values) => order.map(|i| values[i]).collect(),
+        }
+    }
+}
+
+/// Two particles in memory, in descending order of their ids.
+#[cfg(test)]
+pub(super) fn pair() -> Particles {
+    Particles {
+        positions: vec![glam::Vec3::new(1.0, 2.0, 3.0), glam::Vec3::new(0.1, -0.5, 0.0)],
+        velocities: vec![glam::Vec3::X, glam::Vec3::ZERO],
+        densities: vec![1000.0, 998.5],
+        pressures: vec![25.0, 0.0],
+        ids: vec![1, 0],
+        ..Particles::default()
+    }
+}
+
+/// The bytes that `write` writes of `particles` at 0.25 s, with the usual attributes.
+#[cfg(test)]
+pub(super) fn bytes_of(
+    write: impl FnOnce(&mut dyn std::io::Write, &Points<'_>) -> std::io::Result<()>,
+    particles: &Particles,
+) -> Vec<u8> {
+    let mut out = Vec::new();
+    let fluids =
+        if particles.fluids.is_empty() { vec![] } else { ["oil", "öl", "water"].map(|name| Fluid::new(name, 1e3)).to_vec() };
+    write(&mut out, &Points::of_fluid(0.25, particles, &Attributes::default()).with_fluids(&fluids)).unwrap();
+    out
+}
+
+// Boundary particles of walls or bodies, gathered for a frame.
+
+/// Boundary particles of one part. The id of a particle is its index among all boundary particles.
+#[derive(Default)]
+pub(super) struct BoundaryArrays {
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    pressures: Vec<f32>,
+    volumes: Vec<f32>,
+    ids: Vec<u32>,
+    /// Index of the body of each particle; empty for walls.
+    bodies: Vec<u32>,
+}
+
+impl BoundaryArrays {
+    /// Particles of `part`: those of the bodies, body by body, or all others.
+    pub fn gather(view: &View<'_>, part: Part) -> Self {
+        let mut body_of = vec![None; view.walls.len()];
+        for (body, placed) in (0u32..).zip(view.bodies) {
+            body_of[placed.boundary_particles()].fill(Some(body));
+        }
+        let mut arrays = Self::default();
+        for (b, body) in body_of.into_iter().enumerate().filter(|(_, body)| body.is_some() == (part == Part::Bodies)) {
+            arrays.positions.push(view.walls.positions[b]);
+            arrays.velocities.push(view.walls.velocity(b));
+            arrays.pressures.push(view.walls.pressures[b]);
+            arrays.volumes.push(view.walls.volumes[b]);
+            arrays.ids.push(b as u32);
+            arrays.bodies.extend(body);
+        }
+        arrays
+    }
+
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Attributes by name with their values.
+    pub fn fields(&self) -> Vec<(&'static str, Values<'_>)> {
+        let mut fields = vec![
+            ("position", Values::Vectors(&self.positions)),
+            ("velocity", Values::Vectors(&self.velocities)),
+            ("pressure", Values::Scalars(&self.pressures)),
+            ("volume", Values::Scalars(&self.volumes)),
+            ("id", Values::Integers(&self.ids)),
+        ];
+        if !self.bodies.is_empty() {
+            fields.push(("body", Values::Integers(&self.bodies)));
+        }
+        fields
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::points::pair;
 
     #[test]
     fn frames_are_numbered_files_in_a_new_folder() {
@@ -118,5 +281,21 @@ mod tests {
         assert_eq!(std::fs::read_dir(dir.join("walls")).unwrap().count(), ParticleFormat::ALL.len() + 1);
         let file_in_the_way = dir.join("walls/frame_000007.csv");
         assert!(Series::new(ParticleFormat::Csv, Part::Fluid, &file_in_the_way, attributes).write_points(1, &points).is_err());
+    }
+
+    #[test]
+    fn the_position_is_first_and_the_ids_give_the_order() {
+        let particles = Particles { spins: vec![glam::Vec3::Y, glam::Vec3::Z], ..pair() };
+        let names = |chosen: &Attributes| -> Vec<_> {
+            Points::of_fluid(0.0, &particles, chosen).fields.iter().map(|field| field.name).collect()
+        };
+        assert_eq!(names(&Attributes::default()), ["position", "velocity", "density", "pressure", "id"]);
+        let chosen = "spin,fluid,id".parse().unwrap();
+        assert_eq!(names(&chosen), ["position", "id", "spin"]);
+        let points = Points::of_fluid(0.0, &particles, &chosen);
+        assert_eq!((points.len(), &points.order[..]), (2, &[1, 0][..]));
+        assert_eq!(points.fields[2].columns, ["spin_x", "spin_y", "spin_z"]);
+        let spins: Vec<u8> = [0.0, 0.0, 1.0, 0.0, 1.0, 0.0f32].into_iter().flat_map(f32::to_le_bytes).collect();
+        assert_eq!(points.fields[2].little_endian(&points.order), spins);
     }
 }

@@ -1,8 +1,7 @@
 //! `Materials`: the constants of the fluids.
 
-use super::report::Report;
 use super::table::{Known, Table};
-use super::writing::{Section, number, text};
+use super::table::{Report, Section, number, text};
 
 /// Id of the fluid of whatever names none.
 pub(super) const USUAL: &str = "Fluid";

@@ -3,24 +3,23 @@
 //! The text is parsed with the place of every value ([`json`]), read table by table ([`table`]), and each kind of table is converted in a
 //! file of its own. The result is a scene as a person could have written it, and goes the way of all scenes from there.
 
-mod blocks;
 mod bodies;
 mod configuration;
-mod convert;
-mod emitters;
+mod fluid;
 mod json;
 mod materials;
-mod placement;
-mod report;
-mod solver;
 mod table;
-mod writing;
 
-use crate::SourceFiles;
-use crate::scene::{Fault, Place, SceneError, Sources, read_text};
-use bodies::Folders;
-use report::Report;
 use std::path::Path;
+
+use super::SourceFiles;
+use crate::scene::{Fault, Place, SceneError, Sources, read_text};
+use bodies::{Folders, Solid};
+use configuration::{Solver, Space};
+use fluid::{Block, Emitter};
+use json::Node;
+use materials::Material;
+use table::{Known, Report, Table};
 
 /// A scene that has been imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ fn import_text(text: &str, origin: &str, name: &str, folders: Folders<'_>) -> Re
     })?;
     let mut report = Report::default();
     let title = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let scene = convert::scene(&root, title, folders, &mut report);
+    let scene = scene_text(&root, title, folders, &mut report);
     if !report.faults.is_empty() {
         return Err(sources.error(report.faults, |_| 0..0));
     }
@@ -76,4 +75,163 @@ fn import_text(text: &str, origin: &str, name: &str, folders: Folders<'_>) -> Re
         lines += &format!("# - {remark}\n");
     }
     Ok(Imported { text: format!("{lines}\n{scene}"), remarks })
+}
+
+// Conversion of a whole file, table by table.
+
+/// Most particles that a scene may have, which a limit cannot exceed.
+const MOST_PARTICLES: f64 = 2e7;
+
+/// Tables of a file without an equivalent.
+const WITHOUT: Known<'_> = &[
+    ("comments", &["Comment", "comment"]),
+    (
+        "joints are not imported; `[[joints]]` have them",
+        &[
+            "Simulation",
+            "BallJoints",
+            "BallOnLineJoints",
+            "HingeJoints",
+            "UniversalJoints",
+            "SliderJoints",
+            "RigidBodyParticleBallJoints",
+            "RigidBodySprings",
+            "DistanceJoints",
+            "DamperJoints",
+            "TargetAngleMotorHingeJoints",
+            "TargetVelocityMotorHingeJoints",
+            "TargetPositionMotorSliderJoints",
+            "TargetVelocityMotorSliderJoints",
+        ],
+    ),
+    ("nothing is elastic", &["TriangleModels", "TetModels"]),
+];
+
+/// The scene of a JSON file, without a header.
+fn scene_text(root: &Node, title: &str, folders: Folders<'_>, report: &mut Report) -> String {
+    let file = Table::of(root, "the file", report);
+    let nothing = Node { span: root.span.clone(), value: json::Json::Table(Vec::new()) };
+    let configuration = Table::of(file.get("Configuration").unwrap_or(&nothing), "Configuration", report);
+    let space = Space::read(&configuration, report);
+
+    let mut blocks: Vec<Block> =
+        file.tables("FluidBlocks", report).iter().filter_map(|table| Block::read(table, report)).collect();
+    let emitters: Vec<Emitter> =
+        file.tables("Emitters", report).iter().map(|table| Emitter::read(table, space, report)).collect();
+    let solids: Vec<Solid> =
+        file.tables("RigidBodies", report).iter().filter_map(|table| Solid::read(table, folders, space, report)).collect();
+    unread_tables(&file, report);
+    if blocks.is_empty() && emitters.is_empty() && report.faults.is_empty() {
+        report.fault(
+            root,
+            "there is no fluid that can be imported".to_owned(),
+            "expected `FluidBlocks` or `Emitters`; particle files are not read",
+        );
+    }
+
+    let centers = || blocks.iter().map(Block::center).chain(emitters.iter().map(|emitter| emitter.center));
+    let (containers, bodies): (Vec<&Solid>, Vec<&Solid>) =
+        solids.iter().partition(|solid| solid.is_container(centers(), space));
+    for block in &mut blocks {
+        let at = block.center();
+        let holds =
+            |(min, max): ([f64; 3], [f64; 3])| (0..space.dimensions).all(|axis| min[axis] < at[axis] && at[axis] < max[axis]);
+        let mut around = containers.iter().filter(|container| container.is_aligned_box()).map(|container| container.bounds());
+        if let Some((min, max)) = around.find(|&bounds| holds(bounds)) {
+            block.cut(min, max, space, report);
+        }
+        block.fit(space, report);
+    }
+    let materials = read_materials(&file, &configuration, &blocks, &emitters, report);
+
+    let solver = Solver::read(&configuration, report);
+    let density = materials.first().map_or(1000.0, |material| material.rest_density);
+    let (solver_text, sound_speed) = solver.write(&configuration, density, report);
+    let several = materials.len() > 1;
+    let mut text = configuration::top(&configuration, space, title, report);
+    let mut particles = configuration::particles(&configuration, space, report);
+    let analytic = containers.iter().all(|container| container.is_aligned_box()) && !containers.is_empty();
+    let (walls, comment) = match configuration.number("boundaryHandlingMethod", report).unwrap_or(2.0) as i64 {
+        0 => ("single_layer", "boundaryHandlingMethod 0: Akinci2012."),
+        _ if analytic => ("analytic", "boundaryHandlingMethod 1 or 2: integrals over the walls."),
+        _ => ("layers", "Integrals over walls are those of boxes along the axes."),
+    };
+    particles.set_because("walls", format!("\"{walls}\""), comment);
+    if !emitters.is_empty() {
+        let emitted: f64 =
+            materials.iter().filter(|material| emits(&emitters, &material.id)).map(|material| material.emitted).sum();
+        let placed: f64 = blocks.iter().map(|block| block.particles(space)).sum();
+        let limit = (placed + emitted).clamp(1.0, MOST_PARTICLES).round();
+        particles.set_because("limit", (limit as u64).to_string(), "The blocks' and maxEmitterParticles.");
+    }
+    text += particles.text();
+    text += &materials::write(&materials, sound_speed, report);
+    for block in &blocks {
+        text += &block.write(space, several, !bodies.is_empty());
+    }
+    for (solids, is_container) in [(&containers, true), (&bodies, false)] {
+        for solid in solids {
+            text += &solid.write(is_container, space, report);
+        }
+    }
+    for emitter in &emitters {
+        text += &emitter.write(space, several);
+    }
+    text += configuration::time_step(&configuration, solver == Solver::Wcsph, report).text();
+    text += &solver_text;
+    text += &configuration::run_and_view(&configuration, report);
+    configuration::rest(&configuration, report);
+    file.report_rest(WITHOUT, report);
+    text
+}
+
+fn emits(emitters: &[Emitter], id: &str) -> bool {
+    emitters.iter().any(|emitter| emitter.id == id)
+}
+
+/// The materials of the fluids that there are, in the order of blocks and emitters.
+fn read_materials(
+    file: &Table<'_>,
+    configuration: &Table<'_>,
+    blocks: &[Block],
+    emitters: &[Emitter],
+    report: &mut Report,
+) -> Vec<Material> {
+    let mut ids: Vec<&str> = Vec::new();
+    for id in blocks.iter().map(|block| block.id.as_str()).chain(emitters.iter().map(|emitter| emitter.id.as_str())) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let tables: Vec<(String, Table<'_>)> = file
+        .tables("Materials", report)
+        .into_iter()
+        .map(|table| (table.text("id", report).unwrap_or_else(|| materials::USUAL.to_owned()), table))
+        .collect();
+    // Before 2020, materials were tables of the file, under their ids.
+    let older = |id: &str, report: &mut Report| file.get(id).map(|node| Table::of(node, id, report));
+    let mut found = Vec::new();
+    for id in &ids {
+        let own = tables.iter().find(|(other, _)| other == id).map(|(_, table)| table);
+        let older = if own.is_none() { older(id, report) } else { None };
+        let own = own.or(older.as_ref()).unwrap_or(configuration);
+        found.push(Material::read(id, own, configuration, emits(emitters, id), report));
+    }
+    for (id, table) in tables.iter().filter(|(id, _)| !ids.contains(&id.as_str())) {
+        report.remark(&table.path, format!("no block and no emitter is of `{id}`; left out"));
+    }
+    found
+}
+
+/// Lists tables of the file that have no equivalent, item by item.
+fn unread_tables(file: &Table<'_>, report: &mut Report) {
+    for table in file.tables("FluidModels", report) {
+        let name = table.text("particleFile", report).unwrap_or_default();
+        report.remark(&table.path, format!("particles of {name} are not read; fill a mesh, `shape = \"mesh\"`, instead"));
+    }
+    for table in file.tables("AnimationFields", report) {
+        let field = table.text("particleField", report).unwrap_or_else(|| "velocity".to_owned());
+        let terms = ["expression_x", "expression_y", "expression_z"].map(|key| table.text(key, report).unwrap_or_default());
+        report.remark(&table.path, format!("no force here is of a region: {field} += ({})", terms.join(", ")));
+    }
 }

@@ -1,9 +1,10 @@
 //! Tables of a JSON scene, which remember what has been read of them, so that the rest can be reported.
 
-use super::json::{Json, Node};
-use super::report::Report;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+
+use super::json::{Json, Node};
+use crate::scene::{Fault, Place};
 
 /// Keys without an equivalent, by the reason.
 pub(super) type Known<'k> = &'k [(&'k str, &'k [&'k str])];
@@ -147,5 +148,89 @@ fn number_of(node: &Node) -> Option<f64> {
     match node.value {
         Json::Number(number) => Some(number).filter(|number| number.abs() <= 1e30),
         _ => None,
+    }
+}
+
+// Report of an import: faults, which end it, and keys without an equivalent.
+
+/// Longest key or text of the file that a remark shows, in characters.
+const LONGEST: usize = 60;
+
+/// Faults and remarks.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub faults: Vec<Fault>,
+    /// Sentences without a full stop, each with the path that it is about.
+    pub remarks: Vec<String>,
+}
+
+impl Report {
+    pub fn fault(&mut self, node: &Node, message: String, label: &str) {
+        self.faults.push(Fault::new(Place::Span(node.span.clone()), shown(&message, 400), label));
+    }
+
+    pub fn remark(&mut self, path: &str, text: impl AsRef<str>) {
+        self.remarks.push(format!("{}: {}", shown(path, LONGEST), shown(text.as_ref(), 400)));
+    }
+
+    /// Lists keys of the table at `path` under one reason, if there are any.
+    pub fn list(&mut self, path: &str, reason: &str, keys: &[&str]) {
+        let keys: Vec<String> = keys.iter().map(|key| shown(key, LONGEST)).collect();
+        if !keys.is_empty() {
+            self.remarks.push(format!("{}: {reason}: {}", shown(path, LONGEST), keys.join(", ")));
+        }
+    }
+}
+
+/// A text of the file on one line, cut off where it is too long.
+fn shown(text: &str, longest: usize) -> String {
+    let escaped = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+    let mut short: String = text.chars().take(longest).map(escaped).collect();
+    if text.chars().nth(longest).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+// Values as TOML.
+
+/// A number with the fewest digits that are the same in single precision: 0.03, where the file has 0.029999999329447746.
+pub(super) fn number(number: f64) -> String {
+    format!("{:?}", number as f32)
+}
+
+/// The numbers of a list.
+pub(super) fn numbers(list: &[f64]) -> String {
+    format!("[{}]", list.iter().map(|&item| number(item)).collect::<Vec<_>>().join(", "))
+}
+
+pub(super) fn text(text: &str) -> String {
+    toml_edit::Value::from(text).to_string().trim().to_owned()
+}
+
+/// Keys of a table, in the order in which they are set.
+#[derive(Debug, Default)]
+pub(super) struct Section {
+    lines: String,
+}
+
+impl Section {
+    /// A section under `header`, such as `[[bodies]]`.
+    pub fn new(header: &str) -> Self {
+        Self { lines: format!("\n{header}\n") }
+    }
+
+    pub fn set(&mut self, key: &str, value: impl AsRef<str>) {
+        self.lines += &format!("{key} = {}\n", value.as_ref());
+    }
+
+    /// Sets a key with a comment above it.
+    pub fn set_because(&mut self, key: &str, value: impl AsRef<str>, comment: &str) {
+        self.lines += &format!("# {comment}\n");
+        self.set(key, value);
+    }
+
+    pub fn text(&self) -> &str {
+        &self.lines
     }
 }

@@ -2,9 +2,7 @@
 //!
 //! `gltf` reads the JSON. Its readers of buffers trust offsets and counts, so those are read here.
 
-use super::bytes::Bytes;
-use super::file::bytes_of;
-use super::triangles::Triangles;
+use super::{Bytes, Triangles, bytes_of};
 use crate::SourceFiles;
 use glam::{DMat4, DVec3};
 use gltf::accessor::{Accessor, DataType, Dimensions};

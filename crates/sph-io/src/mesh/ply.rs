@@ -1,7 +1,6 @@
 //! PLY, text and binary: the vertices' `x`, `y`, `z` and the faces' list of vertices. All else is passed over.
 
-use super::bytes::Bytes;
-use super::triangles::Triangles;
+use super::{Bytes, Triangles};
 use glam::DVec3;
 
 /// Most corners of a face.

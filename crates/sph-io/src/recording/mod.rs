@@ -2,16 +2,160 @@
 //!
 //! A file has one JSON object a line: the head with the start, a row for each change, and the end. See `docs/guide/hands.md`.
 
-mod changes;
-mod error;
-mod fault;
 mod file;
-mod fingerprint;
-mod hand;
-mod inventory;
-mod parameters;
 mod reader;
 
-pub use changes::{Change, Recording, Row};
-pub use error::RecordingError;
-pub use fingerprint::{Fingerprints, fingerprint};
+use std::io;
+
+use sph_core::{BodyState, DroppedBody, Hand, MovedBody, Parameters, Particles, State};
+use twox_hash::XxHash64;
+
+// The rows of a recording.
+
+/// Recorded session from its start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// Name of the scene.
+    pub scene: String,
+    /// Completed steps at the start: 0, or those of the state that was opened.
+    pub start: u64,
+    /// [`fingerprint`](self) of the fluid at the start.
+    pub fluid: u64,
+    /// Parameters that the fluid was started with.
+    pub parameters: Parameters,
+    /// Changes, in the order in which they were made.
+    pub rows: Vec<Row>,
+    /// Completed steps at the end, and the fingerprints of the state there, which is unknown if the next step was refused; `None` while
+    /// the session goes on.
+    pub end: Option<(u64, Option<Fingerprints>)>,
+}
+
+/// A change between two steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Completed steps: the change acts from the next one on.
+    pub step: u64,
+    /// Simulated time, s.
+    pub time: f64,
+    /// Change.
+    pub change: Change,
+}
+
+/// Thing that has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Hand of all steps from here on; `None` if it lets go.
+    Hand(Option<Hand>),
+    /// A body is dropped.
+    Drop(DroppedBody),
+    /// All parameters.
+    Parameters(Box<Parameters>),
+    /// Keys of the parameters that are off their curves.
+    OffCurve(Vec<&'static str>),
+}
+
+impl Recording {
+    /// Largest number of rows: about 20 minutes of a hand that moves 60 times a second.
+    pub const MAX_ROWS: usize = 72_000;
+}
+
+// Fingerprints of fluid and bodies, by which a replay knows that it starts and ends as the recorded session did.
+
+/// Fingerprints of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprints {
+    /// [`fingerprint`] of the fluid.
+    pub fluid: u64,
+    /// Hash of the poses and velocities of the bodies that move by forces, and of those that a user has moved, to the bit; `None` without
+    /// any, and in recordings of older programs.
+    pub bodies: Option<u64>,
+}
+
+impl Fingerprints {
+    /// Those of `state`.
+    pub fn of(state: &State) -> Self {
+        let State { particles, bodies, moved, .. } = state;
+        let is_any = !bodies.is_empty() || !moved.is_empty();
+        Self { fluid: fingerprint(particles), bodies: is_any.then(|| fingerprint_of_bodies(bodies, moved)) }
+    }
+}
+
+fn fingerprint_of_bodies(bodies: &[BodyState], moved: &[MovedBody]) -> u64 {
+    let mut words = vec![bodies.len() as u64];
+    for BodyState { position, rotation, velocity, angular_velocity, load: _, contact: _ } in bodies {
+        let vectors = [position, velocity, angular_velocity].into_iter().flat_map(|vector| vector.to_array());
+        words.extend(vectors.chain(rotation.to_array()).map(f64::to_bits));
+    }
+    for MovedBody { body, displacement, velocity } in moved {
+        words.push(*body as u64);
+        words.extend(displacement.to_array().into_iter().chain(velocity.to_array()).map(f64::to_bits));
+    }
+    let bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+    XxHash64::oneshot(0, &bytes)
+}
+
+/// Sum of the hashes of all particles' ids, positions and velocities, to the bit; their order in memory does not matter.
+pub fn fingerprint(particles: &Particles) -> u64 {
+    let Particles { ids, positions, velocities, .. } = particles;
+    let hash = |((id, position), velocity): ((&u32, &glam::Vec3), &glam::Vec3)| {
+        let mut bytes = [0; 28];
+        let numbers = position.to_array().into_iter().chain(velocity.to_array()).map(f32::to_bits);
+        for (slot, word) in bytes.chunks_exact_mut(4).zip(std::iter::once(*id).chain(numbers)) {
+            slot.copy_from_slice(&word.to_le_bytes());
+        }
+        XxHash64::oneshot(0, &bytes)
+    };
+    ids.iter().zip(positions).zip(velocities).map(hash).fold(0, u64::wrapping_add)
+}
+
+// Errors of recordings, with their place in the file.
+
+/// Reason why a file cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is too large.
+    #[error("it is larger than {limit} bytes")]
+    TooLarge {
+        /// Largest size, bytes.
+        limit: u64,
+    },
+    /// The file is another kind of file.
+    #[error(
+        "it is no recording, whose first line is a JSON object with the key sph_recording; the window saves one with \
+         File › Save session recording…, or `sph SCENE --record FILE.jsonl` when it closes"
+    )]
+    NoRecording,
+    /// The file ends within a line.
+    #[error("it ends in the middle of line {line}: it has been cut off")]
+    CutOff {
+        /// Number of the line, from 1.
+        line: usize,
+    },
+    /// The recording is of another scene, and does not fit this one.
+    #[error("it was recorded with “{recorded}”, and this scene is “{scene}”; {difference}")]
+    OtherScene {
+        /// Name of the recorded scene.
+        recorded: String,
+        /// Name of the scene that it is to be replayed in.
+        scene: String,
+        /// What does not fit.
+        difference: String,
+    },
+    /// A line is not what is expected there.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// Reason, with the key or column.
+        reason: String,
+    },
+}
+
+impl RecordingError {
+    fn at(line: usize, reason: impl ToString) -> Self {
+        Self::Line { line, reason: reason.to_string() }
+    }
+}

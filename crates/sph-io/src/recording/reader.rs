@@ -1,15 +1,15 @@
 //! Reading of recordings: whatever can be known before the replay is checked.
 
-use super::fault::reason;
-use super::file::{Head, Line, REFUSED, VERSION};
-use super::inventory::Inventory;
-use super::{Change, Fingerprints, Recording, RecordingError, Row, parameters};
-use crate::Scene;
-use crate::bounded_read::read_at_most;
-use serde::Deserialize;
-use serde_json::{Map, Value as Json};
-use sph_core::{DroppedBody, Hand, Parameters};
 use std::path::Path;
+
+use super::file::{self, Head, Line, REFUSED, VERSION};
+use super::{Change, Fingerprints, Recording, RecordingError, Row};
+use crate::Scene;
+use crate::input_files::read_at_most;
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::{Map, Value as Json};
+use sph_core::{DroppedBody, Hand, HandError, Parameters, Setup};
 
 /// Largest file that is read, bytes.
 const MAX_BYTES: u64 = 1 << 26;
@@ -76,7 +76,7 @@ impl Recording {
             }
         };
         let checked = |number, values: &Map<String, Json>, before| {
-            let parameters = parameters::read(values, before).map_err(|reason| RecordingError::at(number, reason))?;
+            let parameters = file::read_parameters(values, before).map_err(|reason| RecordingError::at(number, reason))?;
             parameters.validate(&setup.discretization).map_err(|error| differs(number, &error))?;
             Ok::<_, RecordingError>(parameters)
         };
@@ -171,4 +171,140 @@ fn end_state(fluid: &str, bodies: Option<&str>) -> Result<Option<Fingerprints>, 
 
 fn parsed_fingerprint(digits: &str) -> Option<u64> {
     u64::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 16)
+}
+
+// Bodies and fluids that the rows of a recording may name, row by row.
+
+/// Bodies and fluids that are there before a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inventory<'a> {
+    setup: &'a Setup,
+    /// Number of bodies that have been dropped.
+    dropped: usize,
+}
+
+impl<'a> Inventory<'a> {
+    /// Those of a fluid with this `setup`, into which `dropped` bodies have been dropped before the recording.
+    pub fn new(setup: &'a Setup, dropped: usize) -> Self {
+        Self { setup, dropped }
+    }
+
+    /// Checks a hand's numbers, and that its body or its fluid is there.
+    ///
+    /// # Errors
+    /// What is wrong, with the key.
+    pub fn check_hand(&self, hand: &Hand) -> Result<(), String> {
+        hand.validate(&self.setup.discretization).map_err(|error| format!("hand.{error}"))?;
+        match hand {
+            Hand::Push(_) => Ok(()),
+            Hand::Pour(pour) => {
+                let fluids = self.setup.fluids.len().max(1);
+                let reason = format!("there is no fluid {} of {fluids}, counted from 0", pour.fluid);
+                if pour.fluid < fluids { Ok(()) } else { Err(format!("hand.pour.fluid: {reason}")) }
+            }
+            Hand::Grab(grab) => self.check_grabbed(grab.body).map_err(|reason| format!("hand.grab.body: {reason}")),
+        }
+    }
+
+    /// Checks that there is a body with this index. Those that are dropped come after those of the setup.
+    fn check_grabbed(&self, index: usize) -> Result<(), String> {
+        let count = self.setup.bodies.len() + self.dropped;
+        let reason = || format!("there is no body {index} at this step, of {count} counted from 0");
+        if index < count { Ok(()) } else { Err(reason()) }
+    }
+
+    /// Checks a dropped body's numbers, and adds it.
+    ///
+    /// # Errors
+    /// What is wrong, with the key.
+    pub fn drop_body(&mut self, dropped: &DroppedBody) -> Result<(), String> {
+        let domain = self.setup.domain.flat(self.setup.discretization.dimensions);
+        dropped.validate(&self.setup.discretization, &domain).map_err(|error| error.to_string())?;
+        if self.dropped >= DroppedBody::MAX {
+            return Err(format!("drop: {}", HandError::TooManyBodies { limit: DroppedBody::MAX }));
+        }
+        self.dropped += 1;
+        Ok(())
+    }
+}
+
+// Faults of a line in words, with the key that the parser of JSON does not name.
+
+/// Reason why `error` has refused `line`: with the key if a value is wrong, with the column if it is no JSON.
+pub(super) fn reason(line: &str, error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    // The parser counts lines from the start of this one.
+    let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
+    match error.classify() {
+        Category::Data => match key_before(line, error.column()) {
+            key if key.is_empty() => words.to_owned(),
+            key => format!("{key}: {words}"),
+        },
+        Category::Eof => "it ends before its object does".to_owned(),
+        Category::Syntax | Category::Io => format!("{words} at column {}", error.column()),
+    }
+}
+
+/// Key of the value that ends in the first `length` bytes of the JSON `line`, with those of the objects around it: `hand.push.center`.
+fn key_before(line: &str, length: usize) -> String {
+    // The last key of each open object; `None` for an array.
+    let mut open: Vec<Option<&str>> = Vec::new();
+    let (mut is_key, mut at) = (false, 0);
+    while let Some(byte) = line.as_bytes().get(at).filter(|_| at < length) {
+        at += 1;
+        match byte {
+            b'{' => {
+                open.push(Some(""));
+                is_key = true;
+            }
+            b'[' => {
+                open.push(None);
+                is_key = false;
+            }
+            b'}' | b']' => {
+                open.pop();
+                is_key = false;
+            }
+            b',' => is_key = matches!(open.last(), Some(Some(_))),
+            b'"' => {
+                let start = at;
+                while let Some(byte) = line.as_bytes().get(at).filter(|byte| **byte != b'"') {
+                    at += if *byte == b'\\' { 2 } else { 1 };
+                }
+                if let (true, Some(last)) = (is_key, open.last_mut()) {
+                    *last = line.get(start..at);
+                }
+                (is_key, at) = (false, at + 1);
+            }
+            _ => {}
+        }
+    }
+    let keys: Vec<&str> = open.into_iter().flatten().filter(|key| !key.is_empty()).collect();
+    keys.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key_before;
+
+    #[test]
+    fn the_key_is_that_of_the_value_which_ends_there() {
+        let line = r#"{"a\"}": 1, "hand": {"push": {"center": [0, {"x": "]"}], "radius": 2}}, "b": 3}"#;
+        for (end, key) in [
+            ("\": 1", "a\\\"}"),
+            ("[0", "hand.push.center"),
+            ("\"]\"", "hand.push.center.x"),
+            ("}]", "hand.push.center"),
+            ("\": 2", "hand.push.radius"),
+            (": 2}", "hand.push"),
+            (": 2}}", "hand"),
+            ("3", "b"),
+            ("3}", ""),
+        ] {
+            let length = line.find(end).unwrap() + end.len();
+            assert_eq!(key_before(line, length), key, "{}", &line[..length]);
+        }
+        assert_eq!(key_before("{\"cut", 99), "cut");
+        assert_eq!(key_before("\\\"\\", 99), "");
+    }
 }

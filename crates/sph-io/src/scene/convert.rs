@@ -1,17 +1,17 @@
 //! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
-use super::curves::curves;
+use std::path::Path;
+
+use super::View;
 use super::display::{ClipPlane, ColorField};
 use super::error::Fault;
-use super::loaded::View;
-use super::parameters::{number_at, read, reconcile_iterations, value_at};
 use super::tables::{
     NamedProbe, SceneFile, Vectors, block, body, check_names, container, domain, drain, emitter, fluids, forces, joint,
 };
 use crate::SourceFiles;
 use glam::Vec3;
+use sph_core::parameters::{Curve, CurveError, Kind, Parameter, Value};
 use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
-use std::path::Path;
 use toml::Table;
 
 /// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
@@ -26,7 +26,7 @@ pub(crate) fn setup(
     let mut vectors = Vectors { files: std::mem::take(files), ..Vectors::new(dimensions(file)) };
     let discretization = discretization(values, &mut vectors);
     let mut parameters = Parameters::usual(&discretization);
-    read(values, Parameters::table(), &mut parameters, &mut vectors);
+    read_parameters(values, Parameters::table(), &mut parameters, &mut vectors);
     let curves = curves(values, &mut vectors);
     curves.iter().for_each(|curve| curve.apply(0.0, &mut parameters));
     reconcile_iterations(values, &mut parameters);
@@ -85,7 +85,7 @@ pub(crate) fn setup(
 
 fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
     let mut discretization = Discretization::new(vectors.dimensions, 1.0);
-    read(values, Discretization::table(), &mut discretization, vectors);
+    read_parameters(values, Discretization::table(), &mut discretization, vectors);
     // In double precision, as the file has them: the product of two rounded factors would be another radius.
     let usual = discretization.kernel.usual_support_radius(vectors.dimensions);
     let ratio = number_at(values, "particles.support_radius").unwrap_or(usual);
@@ -137,4 +137,124 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
 
 fn dimensions(file: &SceneFile) -> Dimensions {
     if file.dimensions == 2 { Dimensions::Two } else { Dimensions::Three }
+}
+
+// Values of parameters in scene files, by the keys of [`sph_core::parameters`].
+
+/// The value of a dotted key, if the file has it.
+pub(crate) fn value_at<'v>(file: &'v Table, key: &str) -> Option<&'v toml::Value> {
+    let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let step = |table: &'v Table, name: &str| table.get(name)?.as_table();
+    tables.split('.').filter(|name| !name.is_empty()).try_fold(file, step)?.get(name)
+}
+
+/// The number of a dotted key, if the file has it.
+pub(crate) fn number_at(file: &Table, key: &str) -> Option<f64> {
+    value_at(file, key).and_then(number)
+}
+
+pub(super) fn number(value: &toml::Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64))
+}
+
+/// True if the value of a parameter of this kind is a curve: rows of a time and a value.
+pub(super) fn is_curve(value: &toml::Value, kind: &Kind) -> bool {
+    value.as_array().is_some_and(|items| match kind {
+        Kind::Vector => items.first().is_some_and(toml::Value::is_array),
+        Kind::Number { .. } | Kind::Count => true,
+        Kind::Choice(_) => false,
+    })
+}
+
+/// Sets those parameters of `values` that the file has. The file has been checked against the schema: kinds and ranges are right.
+pub(crate) fn read_parameters<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mut T, vectors: &mut Vectors) {
+    for parameter in table {
+        // Curves are read by themselves.
+        let found =
+            value_at(file, parameter.key).filter(|value| !is_curve(value, &parameter.kind)).and_then(|value| match &parameter
+                .kind
+            {
+                Kind::Number { .. } => number(value).map(|number| Value::Number(number as f32)),
+                Kind::Count => value.as_integer().and_then(|integer| u32::try_from(integer).ok()).map(Value::Count),
+                Kind::Choice(options) => {
+                    let name = value.as_str()?;
+                    options.iter().find(|option| option.name == name).map(|option| Value::Choice(option.name))
+                }
+                Kind::Vector => {
+                    let numbers: Vec<f64> = value.as_array()?.iter().filter_map(number).collect();
+                    Some(Value::Vector(vectors.read(&numbers, parameter.key)))
+                }
+            });
+        if let Some(found) = found {
+            parameter.set(values, found);
+        }
+    }
+}
+
+/// Adapts the default of one bound of a solver's iterations where the file gives only the other, and beyond it.
+pub(crate) fn reconcile_iterations(file: &Table, parameters: &mut Parameters) {
+    for (least, most) in Parameters::iteration_bounds() {
+        let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
+        let is_given = |parameter: &Parameter<Parameters>| value_at(file, parameter.key).is_some();
+        if low > high && !is_given(most) {
+            most.set(parameters, Value::Count(low));
+        } else if low > high && !is_given(least) {
+            least.set(parameters, Value::Count(high));
+        }
+    }
+}
+
+// Curves of scene files: parameters whose value is a list of rows, each a time and the value then.
+
+/// The curves of the file, which has been checked against the schema. Adds their faults to those of `vectors`.
+pub(super) fn curves(file: &Table, vectors: &mut Vectors) -> Vec<Curve> {
+    let parameters = Parameters::table().iter();
+    parameters.filter_map(|parameter| curve(parameter, value_at(file, parameter.key)?, vectors)).collect()
+}
+
+fn curve(parameter: &'static Parameter<Parameters>, value: &toml::Value, vectors: &mut Vectors) -> Option<Curve> {
+    let rows = value.as_array().filter(|_| is_curve(value, &parameter.kind))?;
+    let mut points = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let numbers: Vec<f64> = row.as_array().into_iter().flatten().filter_map(number).collect();
+        let (&time, rest) = numbers.split_first()?;
+        let place = format!("{}.{index}", parameter.key);
+        let value = match (&parameter.kind, rest) {
+            (Kind::Vector, components) => Value::Vector(vectors.read(components, place)),
+            (Kind::Count, &[count]) if count.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&count) => {
+                Value::Count(count as u32)
+            }
+            (Kind::Count, rest) => {
+                let found = rest.first().copied().unwrap_or_default();
+                let message = format!("`{place}.1` must be a whole number, but is {found}");
+                vectors.faults.push(Fault::at_path(format!("{place}.1"), message, format!("expected {}", parameter.range())));
+                return None;
+            }
+            (_, rest) => Value::Number(*rest.first()? as f32),
+        };
+        points.push((time, value));
+    }
+    match Curve::through(parameter, points) {
+        Ok(curve) => Some(curve),
+        Err(error) => {
+            vectors.faults.push(fault(parameter, &error));
+            None
+        }
+    }
+}
+
+fn fault(parameter: &Parameter<Parameters>, error: &CurveError) -> Fault {
+    let key = parameter.key;
+    match error {
+        CurveError::Count(_) => Fault::at_path(key, error.to_string(), "expected rows of a time and a value"),
+        CurveError::Time(row) => Fault::at_path(format!("{key}.{row}.0"), error.to_string(), "expected a time (s)"),
+        CurveError::NotLater(row) => {
+            let message = format!("the time of row {row} of `{key}` is not later than the one before");
+            Fault::at_path(format!("{key}.{row}.0"), message, "expected a later time")
+        }
+        CurveError::Kind(row) => Fault::at_path(format!("{key}.{row}"), error.to_string(), "expected a time and a value"),
+        CurveError::Range { point, error } => {
+            Fault::at_path(format!("{key}.{point}.1"), error.to_string(), format!("expected {}", error.expected))
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! Validation of the setup: errors of the simulation as faults of the file, and the memory that the particles need.
 
 use super::error::Fault;
-use super::words::{bytes_in_words, grouped, round, rounded_up};
+use crate::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
 use sph_core::{
     DomainError, JointError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError,
 };
+use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
 /// The first fault of a setup, if any. `memory`: bytes that are available, if known.
 pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
@@ -259,6 +260,40 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
     fault.help(format!("a spacing of about {} m would fit", rounded_up(coarser)))
 }
 
+// Memory that this process may still take.
+
+/// Address space that each thread takes besides the particles: its stack, and an arena of the allocator.
+#[cfg(unix)]
+const BYTES_OF_THREAD: u64 = 66 << 20;
+
+/// Memory that is available, bytes: of the machine, of the control group, and of the limits set for this process (`ulimit -v`);
+/// `None` if the system tells nothing.
+pub fn available_memory() -> Option<u64> {
+    let mut system = System::new();
+    system.refresh_memory();
+    let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    let group = system.cgroup_limits().filter(|limits| limits.total_memory > 0).map(|limits| limits.free_memory);
+    [machine, group, available_address_space(&mut system)].into_iter().flatten().min()
+}
+
+/// Rest of the address space that this process is limited to, bytes; `None` without a limit.
+#[cfg(unix)]
+fn available_address_space(system: &mut System) -> Option<u64> {
+    let limit = |resource: rlimit::Resource| resource.get_soft().ok().filter(|&bytes| bytes != rlimit::INFINITY);
+    let limit = [rlimit::Resource::AS, rlimit::Resource::DATA].into_iter().filter_map(limit).min()?;
+    let pid = Pid::from_u32(std::process::id());
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[pid]), false, ProcessRefreshKind::nothing().with_memory());
+    let taken = system.process(pid).map_or(0, sysinfo::Process::virtual_memory);
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    Some(limit.saturating_sub(taken).saturating_sub(threads * BYTES_OF_THREAD))
+}
+
+/// Windows has no such limit; that of a job is in what the system says is available.
+#[cfg(not(unix))]
+fn available_address_space(_system: &mut System) -> Option<u64> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,5 +308,10 @@ mod tests {
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
         assert_eq!(fault.label, "needs about 609 MB of memory, 500 MB are available");
         assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.011 m would fit"));
+    }
+
+    #[test]
+    fn a_machine_has_memory() {
+        assert!(available_memory().unwrap() > 1 << 24);
     }
 }

@@ -1,13 +1,15 @@
 //! Reconstruction of the surface of particles by `splashsurf_lib`.
 
-use super::mesh::{SurfaceMesh, vertex_normals};
-use super::order;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
 use super::settings::SurfaceSettings;
-use super::size::{Estimate, TooWide};
-use super::smoothing::{smooth, weights};
+use super::{SurfaceMesh, vertex_normals};
 use crate::scene::{available_memory, bytes_in_words, grouped};
-use glam::Vec3;
+use glam::{IVec3, Vec3};
+use splashsurf_lib::mesh::{Mesh3d, TriMesh3d};
 use splashsurf_lib::nalgebra::Vector3;
+use splashsurf_lib::postprocessing::par_laplacian_smoothing_inplace;
 use splashsurf_lib::sph_interpolation::SphInterpolator;
 use splashsurf_lib::{GridDecompositionParameters, Parameters, SpatialDecomposition, reconstruct_surface};
 
@@ -94,7 +96,7 @@ pub fn surface(positions: &[Vec3], velocities: &[Vec3], settings: &SurfaceSettin
     let result =
         reconstruct_surface::<i64, f32>(&points, &parameters).map_err(|error| SurfaceError::Refused(with_causes(&error)))?;
     let (densities, neighbors) = (result.particle_densities.unwrap_or_default(), result.particle_neighbors.unwrap_or_default());
-    let mut mesh = order::sort(result.mesh);
+    let mut mesh = sort_mesh(result.mesh);
 
     let mass = (2.0 * radius as f32).powi(3) * parameters.rest_density;
     let interpolator = SphInterpolator::new(&points, &densities, mass, support_radius);
@@ -125,10 +127,135 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
+// Memory that a surface will take, before it is made.
+
+/// Most cubes along an axis: their places are computed in single precision.
+const MAX_CUBES: f32 = (1 << 20) as f32;
+
+/// Bytes for each particle: its densities, its neighbours, its place in the tree of the interpolation.
+const BYTES_OF_PARTICLE: f64 = 500.0;
+
+/// Bytes for each square of the surface with the side of a cube: vertices with their neighbours and triangles, in patches and as a whole.
+const BYTES_OF_SQUARE: f64 = 300.0;
+
+/// Size of a surface that is to be made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Estimate {
+    /// Triangles.
+    pub triangles: f64,
+    /// Memory, bytes.
+    pub bytes: f64,
+}
+
+/// The particles are so far apart that cubes between them cannot be told apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TooWide {
+    /// Cubes along the longest axis.
+    pub cubes: f32,
+}
+
+impl Estimate {
+    /// Estimate for particles at finite `positions` (m) with kernels of `support_radius` (m), in cubes of `cube_size` (m).
+    ///
+    /// The area is that of the cells as wide as a support radius that hold particles, where the cell beside holds none.
+    ///
+    /// # Errors
+    /// The particles are too far apart.
+    pub fn new(positions: &[Vec3], support_radius: f32, cube_size: f32) -> Result<Self, TooWide> {
+        let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let (low, high) = positions.iter().fold(start, |(low, high), &at| (low.min(at), high.max(at)));
+        let extent = (high - low).max_element().max(0.0) + 2.0 * support_radius;
+        let cubes = extent / cube_size;
+        if cubes > MAX_CUBES {
+            return Err(TooWide { cubes });
+        }
+        let cell = |at: &Vec3| ((at - low) / support_radius).as_ivec3();
+        let cells: HashSet<IVec3> = positions.iter().map(cell).collect();
+        let sides = IVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        let faces: usize = sides.map(|side| cells.iter().filter(|&&cell| !cells.contains(&(cell + side))).count()).sum();
+        let squares = faces as f64 * f64::from(support_radius / cube_size).powi(2);
+        let bytes = BYTES_OF_PARTICLE * positions.len() as f64 + BYTES_OF_SQUARE * squares;
+        Ok(Self { triangles: 2.0 * squares, bytes })
+    }
+}
+
+// Laplacian smoothing of a surface that leaves drops and thin sheets alone.
+//
+// The weights are those of Löschner, Böttcher, Rhys Jeske, Bender: *Weighted Laplacian Smoothing for Surface Reconstruction of
+// Particle-based Fluids* (2023), which the program splashsurf computes in the same way.
+
+/// Moves the vertices `iterations` times to the middle of their neighbours, each as far as its weight (0 to 1) says.
+pub(super) fn smooth(mesh: &mut TriMesh3d<f32>, iterations: usize, weights: &[f32]) {
+    let connectivity = mesh.vertex_vertex_connectivity();
+    par_laplacian_smoothing_inplace(mesh, &connectivity, iterations, 1.0, weights);
+}
+
+/// Weights of the vertices: s(n / `full`), where n is the number of neighbours of the particles around, weighted by their distance, and
+/// s the smooth step from 0 to 1.
+pub(super) fn weights(
+    interpolator: &SphInterpolator<f32>,
+    (positions, neighbors): (&[Vector3<f32>], &[Vec<usize>]),
+    vertices: &[Vector3<f32>],
+    support_radius: f32,
+    full: f32,
+) -> Vec<f32> {
+    let closeness = |i: usize, j: usize| 1.0 - ((positions[i] - positions[j]).norm() / support_radius).min(1.0);
+    let count = |(i, neighbors): (usize, &Vec<usize>)| neighbors.iter().map(|&j| closeness(i, j)).sum::<f32>();
+    let counts: Vec<f32> = neighbors.iter().enumerate().map(count).collect();
+    let at_vertices = interpolator.interpolate_scalar_quantity(&counts, vertices, true);
+    let smooth_step = |x: f32| x * x * x * (10.0 + x * (6.0 * x - 15.0));
+    // A vertex out of reach of all particles has no count.
+    at_vertices
+        .into_iter()
+        .map(|count| if count.is_nan() { 1.0 } else { smooth_step((count / full).clamp(0.0, 1.0)) })
+        .collect()
+}
+
+// The order of a mesh's vertices and triangles, which depends on the surface alone.
+
+/// Brings vertices into the order of their coordinates and triangles into that of their vertices; vertices at the same place become one.
+///
+/// splashsurf makes a mesh of patches, in an order that depends on the threads. Vertices between two patches are computed alike in both.
+pub(super) fn sort_mesh(mesh: TriMesh3d<f32>) -> TriMesh3d<f32> {
+    let mut order: Vec<usize> = (0..mesh.vertices.len()).collect();
+    order.sort_unstable_by(|&a, &b| compare(&mesh.vertices[a], &mesh.vertices[b]));
+    let mut new_index = vec![0; order.len()];
+    let mut vertices: Vec<Vector3<f32>> = Vec::with_capacity(order.len());
+    for old in order {
+        let vertex = mesh.vertices[old];
+        if vertices.last() != Some(&vertex) {
+            vertices.push(vertex);
+        }
+        new_index[old] = vertices.len() - 1;
+    }
+    let triangles = mesh.triangles.iter().map(|corners| first_least(corners.map(|corner| new_index[corner])));
+    let mut triangles: Vec<_> = triangles.filter(|&[a, b, c]| a != b && b != c && c != a).collect();
+    triangles.sort_unstable();
+    TriMesh3d { vertices, triangles }
+}
+
+fn compare(a: &Vector3<f32>, b: &Vector3<f32>) -> Ordering {
+    // -0 and 0 are the same place.
+    let key = |vertex: &Vector3<f32>, axis: usize| vertex[axis] + 0.0;
+    (0..3).map(|axis| key(a, axis).total_cmp(&key(b, axis))).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// The same triangle from its least corner on.
+fn first_least([a, b, c]: [usize; 3]) -> [usize; 3] {
+    if a <= b && a <= c {
+        [a, b, c]
+    } else if b <= c {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::HashMap;
+
+    use super::*;
 
     /// Particles of a lattice of spacing 1 within a distance from the origin.
     fn ball(radius: f32) -> Vec<Vec3> {
@@ -217,5 +344,38 @@ mod tests {
             (0..2_000_000).map(|i| 5.0 * Vec3::new((i % 130) as f32, (i / 130 % 130) as f32, (i / 16_900) as f32)).collect();
         let refused = error(&drops, "cube_size=0.1");
         assert!(refused.to_string().starts_with("cubes of 0.1 radii would make about "), "{refused}");
+    }
+
+    #[test]
+    fn a_cube_has_six_sides() {
+        let positions: Vec<_> = (0..1000).map(|i| Vec3::new((i % 10) as f32, (i / 10 % 10) as f32, (i / 100) as f32)).collect();
+        // Cells of 2 hold 2 particles along each axis: 5 cells.
+        let estimate = Estimate::new(&positions, 2.0, 0.5).unwrap();
+        assert_eq!(estimate.triangles, 2.0 * 6.0 * 25.0 * 16.0);
+    }
+
+    #[test]
+    fn particles_far_apart_are_refused() {
+        for far in [1e9, 1e30, f32::MAX] {
+            let TooWide { cubes } = Estimate::new(&[Vec3::X * far, Vec3::X * -far], 2.0, 0.5).unwrap_err();
+            assert!(cubes > far, "{cubes} cubes");
+        }
+        assert!(Estimate::new(&[Vec3::ZERO, Vec3::X * 5e5], 2.0, 0.5).is_ok());
+    }
+
+    #[test]
+    fn two_orders_of_a_mesh_are_one() {
+        let at = |x: f32, y: f32| Vector3::new(x, y, 0.0);
+        let first = TriMesh3d {
+            vertices: vec![at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)],
+            triangles: vec![[0, 1, 2], [2, 1, 3]],
+        };
+        // The shared edge is doubled, as patches have it.
+        let vertices = vec![at(1.0, 1.0), at(0.0, 1.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 0.0), at(-0.0, 0.0)];
+        let second = TriMesh3d { vertices, triangles: vec![[0, 1, 2], [4, 3, 5]] };
+        let [first, second] = [first, second].map(sort_mesh);
+        assert_eq!(first.vertices, second.vertices);
+        assert_eq!(first.triangles, second.triangles);
+        assert_eq!(first.triangles, [[0, 2, 1], [1, 2, 3]]);
     }
 }

@@ -1,8 +1,8 @@
 //! Check of the document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range.
 
-use super::parsed::Document;
+use super::Document;
 use crate::scene::error::{Fault, Place, list, nearest};
-use crate::scene::schema::{Kind, Shape, all_keys, whole_file};
+use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
 use crate::scene::tables::FORMAT;
 use std::ops::Range;
 use toml::Spanned;
@@ -64,14 +64,14 @@ impl Checker {
         let is_row = |item: &Spanned<DeValue<'_>>| matches!(item.get_ref(), DeValue::Array(_));
         let shape = match value.get_ref() {
             // A curve in place of a number, or of a vector.
-            DeValue::Array(items) if shape.kind() != Kind::Array || items.first().is_some_and(is_row) => {
+            DeValue::Array(items) if shape.kind() != ValueKind::Array || items.first().is_some_and(is_row) => {
                 shape.curve().unwrap_or(shape)
             }
             _ => shape,
         };
         match (value.get_ref(), shape.kind()) {
-            (DeValue::Table(table), Kind::Table) => self.table(table, shape, path, value.span()),
-            (DeValue::Array(items), Kind::Array) => {
+            (DeValue::Table(table), ValueKind::Table) => self.table(table, shape, path, value.span()),
+            (DeValue::Array(items), ValueKind::Array) => {
                 self.length(value, items.len(), shape, path);
                 for (index, item) in items.iter().enumerate() {
                     if let Some(inner) = shape.items() {
@@ -79,14 +79,14 @@ impl Checker {
                     }
                 }
             }
-            (DeValue::Integer(digits), kind @ (Kind::Integer | Kind::Number)) => {
+            (DeValue::Integer(digits), kind @ (ValueKind::Integer | ValueKind::Number)) => {
                 self.number(value, integer(digits).map(|number| number as f64), kind, shape, path);
             }
-            (DeValue::Float(digits), kind @ Kind::Number) => {
+            (DeValue::Float(digits), kind @ ValueKind::Number) => {
                 self.number(value, digits.as_str().parse().ok(), kind, shape, path);
             }
-            (DeValue::Boolean(_), Kind::Boolean) => {}
-            (DeValue::String(name), Kind::String) => self.choice(value, name, shape, path),
+            (DeValue::Boolean(_), ValueKind::Boolean) => {}
+            (DeValue::String(name), ValueKind::String) => self.choice(value, name, shape, path),
             (other, kind) => {
                 let message = format!("`{path}` must be {}, but is {}", kind.words(), kind_of(other));
                 self.push(value, message, format!("expected {}", expected(shape)), shape);
@@ -106,7 +106,7 @@ impl Checker {
         }
     }
 
-    fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: Kind, shape: Shape<'_>, path: &str) {
+    fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: ValueKind, shape: Shape<'_>, path: &str) {
         let in_range = |number: f64| {
             shape.limit("minimum").is_none_or(|least| number >= least)
                 && shape.limit("maximum").is_none_or(|most| number <= most)
@@ -118,7 +118,7 @@ impl Checker {
         let usable = |number: f64| (number as f32).is_finite();
         let problem = match number {
             Some(number) if usable(number) && in_range(number) && chosen(number) => return,
-            Some(number) if !number.is_finite() && kind == Kind::Number => "must be a finite number".to_owned(),
+            Some(number) if !number.is_finite() && kind == ValueKind::Number => "must be a finite number".to_owned(),
             Some(number) if usable(number) => format!("must be {}", expected(shape)),
             Some(_) => format!("is beyond ±{:.1e}", f32::MAX),
             None => "does not fit into 64 bits".to_owned(),
@@ -184,7 +184,7 @@ fn expected(shape: Shape<'_>) -> String {
         return list(choices.iter().map(String::as_str));
     }
     let kind = shape.kind().words();
-    if shape.kind() == Kind::Array {
+    if shape.kind() == ValueKind::Array {
         return shape.items_in_words().unwrap_or_else(|| kind.to_owned());
     }
     match (shape.limit("minimum"), shape.limit("exclusiveMinimum"), shape.limit("maximum")) {

@@ -1,7 +1,7 @@
 //! Overrides: `--set grid.table_size=4096` replaces a value of a scene, named by its path.
 
 use crate::scene::error::{Fault, Place, SceneError, Sources, nearest};
-use crate::scene::schema::{Kind, Shape, all_keys, whole_file};
+use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;
@@ -85,7 +85,7 @@ fn check_path(change: &Override, segments: &[Segment<'_>]) -> Result<(), Fault> 
     let mut shape = whole_file();
     for (depth, Segment { key, span }) in segments.iter().enumerate() {
         let inner = match shape.kind() {
-            Kind::Array if key.parse::<usize>().is_ok() => shape.items(),
+            ValueKind::Array if key.parse::<usize>().is_ok() => shape.items(),
             _ => shape.property(key),
         };
         shape = match inner {
@@ -100,7 +100,7 @@ fn unknown_key(change: &Override, shape: Shape<'_>, depth: usize, key: &str, spa
     let path = &change.path;
     let parent: Vec<&str> = path.split('.').take(depth).collect();
     let with = |key: &str| parent.iter().copied().chain([key]).collect::<Vec<_>>().join(".");
-    if shape.kind() == Kind::Array {
+    if shape.kind() == ValueKind::Array {
         let label = "expected the number of an item, from 0";
         return Fault::new(Place::Span(span), format!("`{}` is an array", parent.join(".")), label);
     }

@@ -1,9 +1,7 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
-use super::named::Named;
-use super::order::keep_order;
-use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, motion, region, with_solid_keys};
-use super::vectors::Vectors;
+use super::keys::{Named, Vectors};
+use super::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, keep_order, motion, region, with_solid_keys};
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;

@@ -1,8 +1,7 @@
 //! `[[forces]]`: external forces, added to gravity.
 
-use super::kinds::{Keys, check_keys};
-use super::order::keep_order;
-use super::vectors::Vectors;
+use super::keep_order;
+use super::keys::{Keys, Vectors, check_keys};
 use crate::scene::error::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

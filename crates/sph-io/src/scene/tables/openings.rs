@@ -1,10 +1,8 @@
 //! `[[emitters]]` and `[[drains]]`: where fluid comes in and goes out.
 
-use super::fluids::fluid_called;
-use super::named::Named;
-use super::order::keep_order;
-use super::solids::{Region, ShapeKeys, expected, region, with_solid_keys};
-use super::vectors::Vectors;
+use super::fluid::fluid_called;
+use super::keys::{Named, Vectors};
+use super::{Region, ShapeKeys, expected, keep_order, region, with_solid_keys};
 use crate::scene::error::{Fault, list};
 use glam::Vec2;
 use schemars::JsonSchema;

@@ -1,0 +1,212 @@
+//! Prescribed motion of bodies and containers, from the keys that both have.
+
+use std::path::Path;
+
+use super::keep_order;
+use super::keys::Vectors;
+use crate::SourceFiles;
+use crate::scene::error::Fault;
+use glam::Vec3;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sph_core::{AngleLaw, Dimensions, Motion, MotionError, Rotation};
+
+/// Maximum size of a motion file, bytes.
+pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
+
+/// Keys of a motion.
+pub(super) struct MotionKeys<'t> {
+    pub velocity: &'t Option<Vec<f64>>,
+    pub rows: &'t Option<Vec<Vec<f64>>>,
+    pub file: &'t Option<String>,
+    pub rotation: &'t Option<RotationTable>,
+}
+
+/// The motion of the table at `path`, whose box has its centre at `middle`, m. Adds its faults to those of `vectors`.
+pub(super) fn motion(keys: &MotionKeys<'_>, path: &str, middle: Vec3, folder: Option<&Path>, vectors: &mut Vectors) -> Motion {
+    let translation = translation(keys, path, folder, vectors).unwrap_or_else(|fault| {
+        vectors.faults.push(*fault);
+        Motion::default()
+    });
+    match keys.rotation.as_ref().and_then(|table| rotation(table, &format!("{path}.rotation"), middle, vectors)) {
+        Some(rotation) => translation.with_rotation(rotation),
+        None => translation,
+    }
+}
+
+fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors: &mut Vectors) -> Result<Motion, Box<Fault>> {
+    let fault = |key: &str, message: String, label: &str| Box::new(Fault::at_path(format!("{path}.{key}"), message, label));
+    let given = [keys.velocity.is_some(), keys.rows.is_some(), keys.file.is_some()];
+    if given.into_iter().filter(|given| *given).count() > 1 {
+        let message = format!("`{path}` has more than one motion");
+        return Err(fault("", message, "expected one of `velocity`, `motion` and `motion_file`"));
+    }
+    if let Some(velocity) = keys.velocity {
+        let velocity = vectors.read(velocity, format!("{path}.velocity"));
+        return Motion::steady(velocity).map_err(|error| fault("velocity", error.to_string(), expected(error)));
+    }
+    let (rows, key) = match (keys.rows, keys.file) {
+        (Some(rows), _) => (rows.clone(), "motion"),
+        (None, Some(name)) => {
+            let rows = rows_of_file(name, folder, &mut vectors.files);
+            (rows.map_err(|message| fault("motion_file", message, "expected rows of a time and a velocity"))?, "motion_file")
+        }
+        (None, None) => return Ok(Motion::default()),
+    };
+    if rows.is_empty() {
+        return Err(fault(key, format!("`{path}.{key}` has no rows"), "expected a time and a velocity in each row"));
+    }
+    let numbers = 1 + vectors.dimensions.count();
+    // In 2 dimensions, rows may have a z.
+    if let Some(row) = rows.iter().position(|row| row.len() < numbers || row.len() > 4) {
+        let message = format!("row {row} of `{path}.{key}` has {} numbers", rows[row].len());
+        return Err(fault(key, message, "expected a time and as many components of the velocity as there are dimensions"));
+    }
+    let point = |row: &Vec<f64>| {
+        let component = |axis: usize| if axis < numbers { row.get(axis).map_or(0.0, |&number| number as f32) } else { 0.0 };
+        (row[0], Vec3::new(component(1), component(2), component(3)))
+    };
+    Motion::through(rows.iter().map(point)).map_err(|error| fault(key, error.to_string(), expected(error)))
+}
+
+/// The rows of a file of comma-separated numbers, or the message of its fault.
+fn rows_of_file(name: &str, folder: Option<&Path>, files: &mut SourceFiles) -> Result<Vec<Vec<f64>>, String> {
+    let file = folder.map_or_else(|| Path::new(name).to_owned(), |folder| folder.join(name));
+    let fail = |fault: String| format!("{} {fault}", file.display());
+    let bytes = files.read(&file, MAX_FILE_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(fail(format!("is larger than {} MiB", MAX_FILE_BYTES >> 20)));
+    }
+    let text = str::from_utf8(&bytes).map_err(|_| fail("is not text".to_owned()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    let mut rows = Vec::new();
+    let mut named = false;
+    for (number, line) in lines {
+        let row: Result<Vec<f64>, _> = line.split(',').map(|cell| cell.trim().parse()).collect();
+        match row {
+            Ok(row) => rows.push(row),
+            // The names of the columns.
+            Err(_) if rows.is_empty() && !named => named = true,
+            Err(_) => return Err(fail(format!("has no row of numbers on line {}", number + 1))),
+        }
+    }
+    if rows.is_empty() {
+        return Err(fail("has no row of numbers, separated by commas".to_owned()));
+    }
+    Ok(rows)
+}
+
+// `rotation` of bodies and containers. Scenes have angles in degrees.
+
+/// Rotation about an axis of fixed direction. Exactly one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct RotationTable {
+    /// Direction of the axis, of any length: required in three dimensions; in two always z. Positive angles turn counter-clockwise as seen from its tip.
+    #[schemars(length(min = 3, max = 3), extend("x-default" = "`[0, 0, 1]` in two dimensions"))]
+    pub axis: Option<Vec<f64>>,
+    /// Point that the axis passes through at the start. It moves as `velocity` or `motion` say.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the centre of the box"))]
+    pub pivot: Option<Vec<f64>>,
+    /// Angular velocity at all times; the angle is 0 at the start.
+    #[schemars(extend("x-unit" = "°/s"))]
+    pub angular_velocity: Option<f64>,
+    /// Angular velocity by time: each row is a time and the angular velocity then, linear between rows and constant before the first and
+    /// after the last; the angle is 0 at the start.
+    #[schemars(length(min = 1), extend("x-unit" = "s, °/s", "x-range" = "rows of 2 numbers, times ascending"))]
+    pub angular_velocities: Option<Vec<Vec<f64>>>,
+    /// Angle by time: each row is a time and the angle then, along a smooth curve (a cubic spline) between rows and at rest before the first
+    /// and after the last. A single row is a body that is turned and at rest; a container has to begin
+    /// with 0.
+    #[schemars(length(min = 1), extend("x-unit" = "s, °", "x-range" = "rows of 2 numbers, times ascending"))]
+    pub angles: Option<Vec<Vec<f64>>>,
+    /// Harmonic oscillation θ(t) = A [sin(2π t/T + φ) − sin φ], which begins at 0; default: none.
+    pub oscillation: Option<OscillationTable>,
+}
+
+/// Harmonic oscillation `A sin(2π t/T + φ) − A sin φ`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct OscillationTable {
+    /// Amplitude A.
+    #[schemars(extend("x-unit" = "°"))]
+    pub amplitude: f64,
+    /// Period T.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s"))]
+    pub period: f64,
+    /// Phase φ: with 0 it starts at its highest speed and swings to both sides; with −90 it starts at rest, at one end of its swing, from 0
+    /// to 2 A.
+    #[serde(default)]
+    #[schemars(extend("x-unit" = "°"))]
+    pub phase: f64,
+}
+
+/// The rotation of the table at `path`, with the pivot `middle` (m) unless it has another. Adds its faults to those of `vectors`.
+pub(super) fn rotation(table: &RotationTable, path: &str, middle: Vec3, vectors: &mut Vectors) -> Option<Rotation> {
+    let pivot = table.pivot.as_ref().map_or(middle, |pivot| vectors.read(pivot, format!("{path}.pivot")));
+    let rotation = axis(table, path, vectors.dimensions).and_then(|axis| {
+        let fault = |error: MotionError| at_key(path, "axis", error);
+        Rotation::new(pivot, axis, law(table, path)?).map_err(fault)
+    });
+    rotation.map_err(|fault| vectors.faults.push(*fault)).ok()
+}
+
+/// Values expected instead of those of a motion with this error.
+pub(super) fn expected(error: MotionError) -> &'static str {
+    match error {
+        MotionError::NotFinite(_) | MotionError::Pivot => "expected finite numbers",
+        MotionError::NotLater(_) => "expected times that ascend",
+        MotionError::Axis => "expected a direction",
+        MotionError::Oscillation => "expected finite numbers and a positive period",
+    }
+}
+
+fn at_key(path: &str, key: &str, error: MotionError) -> Box<Fault> {
+    Box::new(Fault::at_path(format!("{path}.{key}"), error.to_string(), expected(error)))
+}
+
+fn axis(table: &RotationTable, path: &str, dimensions: Dimensions) -> Result<Vec3, Box<Fault>> {
+    match (&table.axis, dimensions) {
+        (None, Dimensions::Two) => Ok(Vec3::Z),
+        (None, Dimensions::Three) => {
+            Err(Box::new(Fault::at_path(path, format!("missing key `axis` in `{path}`"), "expected `axis`")))
+        }
+        (Some(axis), _) => Ok(Vec3::from_array([0, 1, 2].map(|k| axis.get(k).map_or(0.0, |&number| number as f32)))),
+    }
+}
+
+fn law(table: &RotationTable, path: &str) -> Result<AngleLaw, Box<Fault>> {
+    let RotationTable { angular_velocity, angular_velocities, angles, oscillation, .. } = table;
+    match (angular_velocity, angular_velocities, angles, oscillation) {
+        (Some(velocity), None, None, None) => {
+            AngleLaw::steady(velocity.to_radians()).map_err(|error| at_key(path, "angular_velocity", error))
+        }
+        (None, Some(rows), None, None) => AngleLaw::with_velocities(points(rows, path, "angular_velocities")?)
+            .map_err(|error| at_key(path, "angular_velocities", error)),
+        (None, None, Some(rows), None) => {
+            AngleLaw::through(points(rows, path, "angles")?).map_err(|error| at_key(path, "angles", error))
+        }
+        (None, None, None, Some(OscillationTable { amplitude, period, phase })) => {
+            AngleLaw::oscillation(amplitude.to_radians(), *period, phase.to_radians())
+                .map_err(|error| at_key(path, "oscillation", error))
+        }
+        (None, None, None, None) => Err(not_one(path, "no angle")),
+        _ => Err(not_one(path, "more than one angle")),
+    }
+}
+
+fn not_one(path: &str, what: &str) -> Box<Fault> {
+    let label = "expected one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`";
+    Box::new(Fault::at_path(path, format!("`{path}` has {what}"), label))
+}
+
+/// Times, and angles or angular velocities in radians.
+fn points(rows: &[Vec<f64>], path: &str, key: &str) -> Result<Vec<(f64, f64)>, Box<Fault>> {
+    if let Some(row) = rows.iter().position(|row| row.len() != 2) {
+        let message = format!("row {row} of `{path}.{key}` has {} numbers", rows[row].len());
+        return Err(Box::new(Fault::at_path(format!("{path}.{key}.{row}"), message, "expected a time and a number")));
+    }
+    Ok(rows.iter().map(|row| (row[0], row[1].to_radians())).collect())
+}
