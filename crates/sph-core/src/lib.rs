@@ -60,6 +60,7 @@ pub mod kernel;
 pub mod neighbors;
 pub mod parameters;
 pub mod probes;
+pub mod remedies;
 pub mod tuning;
 
 pub use boundary::{

@@ -1,14 +1,11 @@
 //! The command line: its commands and arguments.
 
 use crate::app;
-use crate::headless::arguments::{SceneArgs, ThreadArgs};
-use crate::headless::authoring::{import, new};
-use crate::headless::output::{Claims, check_writable};
-use crate::headless::simulate::Interrupt;
-use crate::headless::{Failure, bench, check, console, render, run, surface, tune, validate};
-use crate::scenes;
+use crate::offscreen;
 use clap::{Args, Parser, Subcommand};
-use sph_io::Override;
+use sph_commands::arguments::{SceneArgs, ThreadArgs};
+use sph_commands::output::{Claims, check_writable};
+use sph_commands::{Failure, cli, console, scenes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,26 +27,17 @@ display; 128 and the signal's number if a signal ended it, with its outputs comp
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Simulate without a window
-    Run(run::Options),
+    #[command(flatten)]
+    Shared(sph_commands::cli::Command),
     /// Simulate without a window and save pictures
-    Render(render::Options),
-    /// Check scene files without simulating
-    Check(check::Options),
-    /// Write a commented scene to start from
-    New(new::Options),
-    /// Turn a scene of SPlisHSPlasH into a scene file
-    Import(import::Options),
-    /// Make surface meshes of exported particles
-    Surface(surface::Options),
+    #[command(display_order = 2)]
+    Render(offscreen::render::Options),
     /// Measure the time of each phase of a step
-    Bench(bench::Options),
-    /// Find the grid that makes the neighbour search fastest on this machine
-    Tune(tune::Options),
+    #[command(display_order = 7)]
+    Bench(offscreen::bench::Options),
     /// Compare with experiments and analytical solutions
-    Validate(validate::Options),
-    /// Print the JSON Schema of scene files
-    Schema(SchemaArgs),
+    #[command(display_order = 9)]
+    Validate(sph_validation::Options),
 }
 
 #[derive(Debug, Args)]
@@ -75,42 +63,23 @@ struct WindowArgs {
     replay: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-struct SchemaArgs {
-    /// Accepted for uniformity with the other commands: the schema does not depend on any scene
-    #[arg(long = "set", value_name = "PATH=VALUE", hide = true)]
-    _overrides: Vec<Override>,
-}
-
 /// Parses the command line, executes it, and returns the exit status. Bad arguments exit at once with status 2.
 pub fn main() -> ExitCode {
     // wgpu and winit log a lot; RUST_LOG enables it.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    let outcome = match Cli::parse() {
+    cli::exit_code(match Cli::parse() {
         Cli { command: None, window } => open_window(window),
         Cli { command: Some(command), .. } => command.execute(),
-    };
-    if let Err(failure) = &outcome {
-        console::say(&failure.report(console::wants_color()));
-    }
-    // Ended by a signal: what a batch system has to know, however complete the outputs are.
-    let status = Interrupt::exit_status().unwrap_or(outcome.map_or_else(|failure| failure.exit_status(), |()| 0));
-    ExitCode::from(status)
+    })
 }
 
 impl Command {
     fn execute(self) -> Result<(), Failure> {
         match self {
-            Self::Run(options) => run::execute(&options),
-            Self::Render(options) => render::execute(&options),
-            Self::Check(options) => check::execute(&options),
-            Self::New(options) => new::execute(&options),
-            Self::Import(options) => import::execute(&options),
-            Self::Surface(options) => surface::execute(&options),
-            Self::Bench(options) => bench::execute(&options),
-            Self::Tune(options) => tune::execute(&options),
-            Self::Validate(options) => validate::execute(&options),
-            Self::Schema(_) => console::print(&sph_io::json_schema()),
+            Self::Shared(command) => command.execute(),
+            Self::Render(options) => offscreen::render::execute(&options),
+            Self::Bench(options) => offscreen::bench::execute(&options),
+            Self::Validate(options) => sph_validation::execute(&options),
         }
     }
 }
@@ -134,7 +103,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     stats.iter().try_for_each(|path| claims.file("--stats", path))?;
     record.iter().try_for_each(|path| claims.file("--record", path))?;
     record.iter().try_for_each(|path| check_writable("the session recording", path))?;
-    if let Some(reason) = app::display::missing() {
+    if let Some(reason) = app::platform::missing_display() {
         return Err(Failure::Input(reason.to_owned()));
     }
     let options = app::AppOptions {

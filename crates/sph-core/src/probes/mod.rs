@@ -7,12 +7,14 @@
 mod ellipsoids;
 mod field;
 mod instruments;
+mod present_search;
 mod surface;
 mod vicinity;
 
 pub use ellipsoids::Ellipsoid;
 pub use field::{FluxGate, Gauge, PointGrid, density_at, pressure_at, velocity_at};
 pub use instruments::Instruments;
+pub use present_search::{PresentSearch, Registered};
 pub use surface::{front, water_height};
 pub use vicinity::Vicinity;
 

@@ -276,7 +276,6 @@ mod tests {
     }
 
     const WATER: Water = Water { corner: Vec3::new(1.0, -0.5, 0.0), depth: 1.0, gravity: 9.81 };
-
     const WAVE: VelocityField = VelocityField::StandingWave { amplitude: 0.05, wavelength: 2.0 };
 
     #[test]

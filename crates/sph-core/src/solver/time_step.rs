@@ -257,7 +257,6 @@ mod tests {
     // The limits of the time step, by their closed forms.
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
-
     const REST: FlowMaxima = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 0.0, solid_speed: 0.0 };
 
     fn fluid(sound_speed: f32, kinematic_viscosity: f32, artificial_viscosity: f32) -> FluidParameters {

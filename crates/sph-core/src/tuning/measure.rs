@@ -13,7 +13,6 @@ use glam::Vec3;
 /// Smallest and largest number of repeats of a trial. In between, it is repeated while its times disagree or sum to less than
 /// [`MIN_MEASURED`].
 const REPEATS: [usize; 2] = [5, 25];
-
 const MIN_MEASURED: Duration = Duration::from_millis(15);
 
 /// A brief trial that takes this many times the least so far cannot win: it ends after two repeats that agree.
@@ -25,7 +24,6 @@ const AGREEMENT_RATIO: f64 = 1.3;
 /// A brief trial is abandoned if it would take longer than this, ms, and longer than [`ABANDONED_RATIO`] times the least so
 /// far.
 const ABANDONED_MS: f64 = 50.0;
-
 const ABANDONED_RATIO: f64 = 8.0;
 
 /// Time after which a trial ends once it has two repeats.
@@ -38,7 +36,6 @@ pub fn expected_trial_time(search: Duration) -> Duration {
 
 /// Queries that are answered to predict the time of all: this many runs of successive queries, because these share work.
 const PROBED_RUNS: usize = 4;
-
 const PROBED_RUN: usize = 64;
 
 /// Points that are registered to predict the time of all: one in this many, and at least the second number.

@@ -154,17 +154,12 @@ impl Animation {
 
 /// Type of a number in an accessor.
 const FLOAT: u32 = 5126;
-
 const UNSIGNED_INT: u32 = 5125;
-
 /// Use of a part of the numbers.
 const VERTICES: u32 = 34962;
-
 const INDICES: u32 = 34963;
-
 /// Colour of the bodies, linear RGBA.
 const COLOR: [f32; 4] = [0.55, 0.42, 0.25, 1.0];
-
 /// Key of the number of frames, with which a run is continued.
 const FRAMES: &str = "frames";
 

@@ -55,7 +55,6 @@ fn array(kind: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 
 /// Version of the format that a reader must know, times ten: files, uncompressed.
 const VERSION: u16 = 20;
-
 /// Date of all files, as MS-DOS has it: 1 January 1980, so that equal frames are equal files.
 const DATE: u16 = (1 << 5) | 1;
 

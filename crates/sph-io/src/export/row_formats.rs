@@ -83,9 +83,7 @@ fn ply_type(values: Values<'_>) -> &'static str {
 
 /// Kinds of attributes.
 const FLOAT: i32 = 0;
-
 const INTEGER: i32 = 1;
-
 const VECTOR: i32 = 5;
 
 /// Writes the points, in SI units. The position is the built-in one, with the homogeneous coordinate 1; the time is an attribute

@@ -1,14 +1,14 @@
 //! Execution of the user's actions.
 
 use super::background::{self, Dialog};
-use super::event::UserEvent;
+use super::frame_timing::Cause;
 use super::handler::App;
-use super::keeping::saved;
-use super::repaint::Cause;
+use super::handler::UserEvent;
+use super::unsaved;
 use crate::command::Command;
-use crate::scenes;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, Leaving, SceneEntry};
+use sph_commands::scenes;
 use sph_core::Parameters;
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
@@ -201,7 +201,7 @@ impl App {
         let off_curve = self.state.off_curve.clone();
         let view = self.state.scene_view(&scene);
         if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) && view == scene.view {
-            self.state.notices.push(saved::nothing_to_save(self.session.snapshot().dropped.len()));
+            self.state.notices.push(unsaved::nothing_to_save(self.session.snapshot().dropped.len()));
             return false;
         }
         if !self.saves.begin() {

@@ -1,6 +1,6 @@
 //! Slow work outside the window's thread: dialogs and files.
 
-use super::event::{Answer, UserEvent};
+use super::handler::{Answer, UserEvent};
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Notice, Request, SceneSource};
 use std::future::Future;

@@ -1,17 +1,20 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
-use super::event::{Answer, UserEvent};
-use super::keeping::{Departure, LayoutWriter, Saves, layout_file, saved};
-use super::pictures;
-use super::repaint::Cause;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::frame_timing::Cause;
+use super::unsaved::{self, Departure, LayoutWriter, Saves};
 use super::window::Window;
-use super::{AppError, AppOptions};
+use super::{AppError, AppOptions, layout, pictures};
 use crate::command::Command;
-use crate::render;
-use crate::scenes;
 use crate::session::{Notice, Request, SceneSource, Session};
 use crate::ui::{Action, Framing, Leaving, SceneEntry, State};
-use std::time::{Duration, Instant};
+use egui_winit::accesskit_winit;
+use sph_commands::scenes;
+use sph_io::Scene;
+use sph_render;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
@@ -60,7 +63,7 @@ impl App {
         };
         session.send(Request::Load(source));
         let mut state = State::default();
-        let layout = layout_file::restore(&mut state, options.reset_layout);
+        let layout = layout::restore(&mut state, options.reset_layout);
         let mut app = Self {
             proxy,
             session,
@@ -131,9 +134,9 @@ impl App {
         let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
         let (setup, view) = (&scene.setup, &scene.view);
         match self.state.framing {
-            Framing::First => self.state.camera = render::first_camera(setup, view.eye, view.target, window.aspect()),
+            Framing::First => self.state.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect()),
             Framing::All => {
-                let (min, max) = render::scene_bounds(setup);
+                let (min, max) = sph_render::scene_bounds(setup);
                 self.state.camera.reframe(min, max, window.aspect());
             }
             Framing::Free => {}
@@ -215,7 +218,7 @@ impl ApplicationHandler<UserEvent> for App {
             }
             UserEvent::Saved { scene, saved: written, left } => {
                 let dropped = self.session.snapshot().dropped.len();
-                self.state.notices.push(saved::saved(scene.path.as_deref(), &left, dropped));
+                self.state.notices.push(unsaved::saved(scene.path.as_deref(), &left, dropped));
                 self.session.send(Request::Saved { scene: scene.clone(), saved: written.clone() });
                 self.go_on_when_saved(event_loop, &scene, written);
                 self.request(Cause::Input);
@@ -263,4 +266,43 @@ impl ApplicationHandler<UserEvent> for App {
         // The surface must be dropped while the display connection still exists.
         self.window = None;
     }
+}
+
+// Events from other threads.
+
+/// An event sent to the window's thread by another.
+#[derive(Debug)]
+pub enum UserEvent {
+    /// The session has a snapshot or a notice.
+    News,
+    /// A notice from background work.
+    Notice(Notice),
+    /// Parameters and view have been written to the file of `scene`, which is `saved` now, but for the
+    /// keys that are `left` as an included file has them.
+    Saved { scene: Arc<Scene>, saved: Arc<Scene>, left: Vec<&'static str> },
+    /// They could not be written, for this reason.
+    NotSaved(Notice),
+    /// The scenes in the folder, listed again.
+    Scenes(Vec<SceneEntry>),
+    /// The file dialog is closed, with an answer or without.
+    DialogClosed(Option<Answer>),
+    /// The process was asked to end.
+    Quit,
+    /// A screen reader, or another aid, asks for something.
+    Access(accesskit_winit::Event),
+}
+
+impl From<accesskit_winit::Event> for UserEvent {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
+}
+
+/// Answer of a file dialog.
+#[derive(Debug)]
+pub enum Answer {
+    /// A request to the session.
+    Request(Request),
+    /// Place of a picture.
+    Picture(PathBuf),
 }

@@ -1,17 +1,16 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
 use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
-use super::event::UserEvent;
-use super::frame_times::{FrameTimes, Stage};
-use super::repaint::{Cause, Repaint};
+use super::frame_timing::{Cause, FrameTimes, Repaint, Stage};
+use super::handler::UserEvent;
 use super::{AppError, PlatformError};
-use crate::render::caption::{self, Legend};
-use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::{Notice, Snapshot};
-use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, arrow_scale};
+use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, looks};
 use egui::{Rect, ViewportId};
 use egui_winit::accesskit_winit;
 use sph_io::Look;
+use sph_render::caption::{self, Legend};
+use sph_render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::dpi::LogicalSize;
@@ -335,9 +334,9 @@ impl Window {
         let aspect = size[0] as f32 / size[1] as f32;
         // What the view shows of a scene that is framed depends on its proportions.
         let camera = match state.framing {
-            Framing::First => render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect),
+            Framing::First => sph_render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect),
             Framing::All => {
-                let (min, max) = render::scene_bounds(&scene.setup);
+                let (min, max) = sph_render::scene_bounds(&scene.setup);
                 let mut camera = state.camera;
                 camera.reframe(min, max, aspect);
                 camera
@@ -351,7 +350,7 @@ impl Window {
                 let drawn = state.drawn_look(scene, shown.inspection, shot.transparent);
                 let legend = drawn.look.has_colors().then(|| Legend::of(state.color, state.scale, scene));
                 let height = picture.height as f32;
-                let arrow = |most| arrow_scale::reference(state, snapshot, &camera, most, height);
+                let arrow = |most| looks::reference(state, snapshot, &camera, most, height);
                 caption::burn_in(&mut picture, legend.as_ref(), arrow, snapshot.time);
             }
             picture

@@ -1,7 +1,12 @@
 //! Bitwise comparison of two motions.
 
-use sph_core::{Attribute, Particles, Values};
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{History, Inspection};
+use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::{Attribute, DroppedBody, Engine, Hand, ParameterError, Parameters, Particles, StepStats, Values, View};
 
 /// Bitwise comparison of two motions that should be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,6 +125,167 @@ fn count_differing_bits<T: Copy, const N: usize>(a: &[T], b: &[T], bits: impl Fn
     }
     let index = a.iter().zip(b).map(differing).position(|words| words != [0; N])?;
     Some((a.iter().zip(b).flat_map(differing).map(|word| u64::from(word.count_ones())).sum(), index))
+}
+
+// The rival as a snapshot shows it: a second simulation of the same fluid with another grid.
+
+/// A rival in a snapshot.
+#[derive(Clone, Debug)]
+pub struct Rival {
+    /// Its grid; every other parameter is the simulation's own.
+    pub grid: GridParameters,
+    /// Its particles, with the attributes that can be [shown](Particles::copy_shown).
+    pub particles: Particles,
+    /// The report of its latest step, if there was one.
+    pub stats: Option<StepStats>,
+    /// Cost of its last steps.
+    pub history: History,
+    /// Spot checks of its neighbour lists, over the same steps as the comparison.
+    pub audit: Audit,
+    /// Comparison of its motion with the simulation's, since both last started from the same state.
+    pub comparison: Comparison,
+    /// The inspection of its grid, if asked for.
+    pub inspection: Option<Arc<Inspection>>,
+    /// Reason why it stands still, if a step of its own was refused. Another grid restarts it, from the simulation's state.
+    pub failure: Option<String>,
+}
+
+// The rival's engine: stepped beside the simulation, from the same state, and compared with it.
+
+/// A rival and its engine.
+pub(in crate::session) struct Contest {
+    engine: Box<dyn Engine>,
+    /// The rival as a snapshot shows it, except for its particles, which are in `engine`.
+    rival: Rival,
+    /// True if the rival was stepped first in the latest step.
+    rival_first: bool,
+}
+
+impl Contest {
+    /// Starts a rival of `original` with `grid`, from its present state.
+    ///
+    /// # Errors
+    /// A value of `grid` outside its range.
+    pub(in crate::session) fn start(original: &dyn Engine, grid: GridParameters) -> Result<Self, ParameterError> {
+        let rival = Rival {
+            grid,
+            particles: Particles::default(),
+            stats: None,
+            history: History::default(),
+            audit: Audit::default(),
+            comparison: Comparison::default(),
+            inspection: None,
+            failure: None,
+        };
+        Ok(Self { engine: fork_with(original, grid)?, rival, rival_first: false })
+    }
+
+    /// Restarts the rival from the state of `original`; the comparison so far is discarded.
+    pub(in crate::session) fn restart(self, original: &dyn Engine) -> Result<Self, ParameterError> {
+        let mut fresh = Self::start(original, self.rival.grid)?;
+        fresh.rival.history = self.rival.history;
+        Ok(fresh)
+    }
+
+    /// Gives the rival another grid; a rival that stands still restarts from the state of `original`.
+    ///
+    /// # Errors
+    /// A value of `grid` outside its range; nothing has changed then.
+    pub(in crate::session) fn set_grid(&mut self, original: &dyn Engine, grid: GridParameters) -> Result<(), ParameterError> {
+        if self.rival.failure.is_some() {
+            *self = Self { rival_first: self.rival_first, ..Self::start(original, grid)? };
+        } else {
+            self.engine.set_parameters(Parameters { grid, ..*original.parameters() })?;
+            self.rival.grid = grid;
+        }
+        Ok(())
+    }
+
+    /// Copies all parameters but the grid.
+    pub(in crate::session) fn set_shared_parameters(&mut self, parameters: &Parameters) {
+        // Both halves are in force already, so that nothing is refused.
+        let _ = self.engine.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
+    }
+
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    pub(in crate::session) fn set_off_curve(&mut self, keys: &[&'static str]) {
+        self.engine.set_off_curve(keys);
+    }
+
+    /// Lets the simulation's hand act on the rival too.
+    pub(in crate::session) fn apply_hand(&mut self, hand: &Hand) {
+        if self.rival.failure.is_none() {
+            // It has acted on the same fluid already, so that nothing is refused.
+            let _ = self.engine.apply_hand(hand);
+        }
+    }
+
+    /// Drops the simulation's new body into the rival too.
+    pub(in crate::session) fn drop_body(&mut self, dropped: &DroppedBody) {
+        if self.rival.failure.is_none() {
+            // The same fluid has had room for it already, so that nothing is refused.
+            let _ = self.engine.drop_body(dropped);
+        }
+    }
+
+    /// Steps both engines and compares them; returns the report of `original`.
+    pub(in crate::session) fn step(&mut self, original: &mut dyn Engine) -> StepStats {
+        if self.rival.failure.is_some() {
+            return original.step();
+        }
+        // The second to step may find more, or less, of its data in the processor's caches: the order alternates to be fair.
+        self.rival_first = !self.rival_first;
+        let (stats, own) = if self.rival_first {
+            let own = self.engine.step();
+            (original.step(), own)
+        } else {
+            let stats = original.step();
+            (stats, self.engine.step())
+        };
+        match (&stats.error, &own.error) {
+            (None, None) => {
+                self.rival.audit = self.rival.audit.join(own.audit);
+                self.rival.comparison.add(original.steps(), original.view().particles, self.engine.view().particles);
+            }
+            // An error of the fluid occurs in both: the simulation reports it, and neither has moved.
+            (Some(_), Some(_)) => {}
+            (None, Some(error)) => self.rival.failure = Some(error.to_string()),
+            // The rival is a step ahead: it goes back to the simulation's state.
+            (Some(_), None) => {
+                if let Ok(back) = fork_with(original, self.rival.grid) {
+                    self.engine = back;
+                }
+            }
+        }
+        self.rival.stats = Some(own);
+        stats
+    }
+
+    /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
+    pub(in crate::session) fn add_to_history(&mut self, elapsed: Duration) {
+        if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.error.is_none()) {
+            self.rival.history.add(stats, elapsed);
+        }
+    }
+
+    /// The rival's fluid.
+    pub(in crate::session) fn view(&self) -> View<'_> {
+        self.engine.view()
+    }
+
+    /// Writes the rival into a snapshot, reusing the memory of the previous one.
+    pub(in crate::session) fn write_to(&self, shown: &mut Option<Rival>) {
+        let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
+        particles.copy_shown(self.engine.view().particles);
+        *shown = Some(Rival { particles, ..self.rival.clone() });
+    }
+}
+
+/// Forks `original` with another grid.
+fn fork_with(original: &dyn Engine, grid: GridParameters) -> Result<Box<dyn Engine>, ParameterError> {
+    let mut fork = original.fork();
+    fork.set_parameters(Parameters { grid, ..*original.parameters() })?;
+    Ok(fork)
 }
 
 #[cfg(test)]

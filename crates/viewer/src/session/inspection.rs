@@ -1,10 +1,15 @@
 //! Inspections for the window, of what follows from the particles but is computed only while it is shown: contents of the grid's cells,
 //! the trace of one particle's query, values for colours, ellipsoids.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sph_color::FieldReader;
+use sph_core::View;
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
-use sph_core::probes::Ellipsoid;
+use sph_core::probes::{Ellipsoid, Vicinity};
+use sph_core::probes::{PresentSearch, Registered};
 use sph_io::ColorField;
-use std::time::Duration;
 
 /// The parts of the grid to inspect. By default none, at no cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,5 +67,206 @@ impl Inspection {
     /// The query of `particle`, if it is the one that was traced: another one may have been asked for since.
     pub fn query_of(&self, particle: Option<u32>) -> Option<&Trace> {
         self.query.as_ref().filter(|_| particle.is_some() && self.asked.particle == particle)
+    }
+}
+
+// Inspections of the grid, the simulation's own and the rival's.
+
+/// Longest time for the ellipsoids of moving fluid: above it, spheres that move smoothly look better than ellipsoids that jerk.
+const LONGEST_TIME: Duration = Duration::from_millis(12);
+
+/// Longest time for which ellipsoids return after they have taken longer: less, so that the picture does not swing between the two.
+const LONGEST_TIME_TO_RETURN: Duration = Duration::from_millis(8);
+
+/// Inspections of moving fluid without ellipsoids between two attempts to return to them: about two seconds.
+const WAIT: u32 = 120;
+
+/// Inspects the grids of the simulation and of its rival; an inspection is kept until something changes.
+#[derive(Debug, Default)]
+pub(in crate::session) struct Inspectors {
+    asked: Inspect,
+    own: Inspector,
+    rival: Inspector,
+    /// Serial number of the latest inspection of either: the window switches between the two, and distinguishes them by it.
+    serial: u64,
+}
+
+impl Inspectors {
+    /// Sets the parts to inspect.
+    pub fn set_parts(&mut self, asked: Inspect) {
+        if asked.field != self.asked.field {
+            // What the other field was read from may be large.
+            (self.own.reader, self.rival.reader) = Default::default();
+        }
+        self.asked = asked;
+        if !asked.ellipsoids {
+            (self.own.vicinity, self.rival.vicinity) = Default::default();
+        }
+        if asked.is_nothing() {
+            *self = Self { serial: self.serial, ..Self::default() };
+        }
+    }
+
+    /// Discards the inspections: particles have moved or changed their order in memory, or the rival is another.
+    pub fn invalidate(&mut self) {
+        self.own.latest = None;
+        self.rival.latest = None;
+    }
+
+    /// Discards the inspections and the times that they took: another scene begins.
+    pub fn start_over(&mut self) {
+        self.invalidate();
+        (self.own.budget, self.rival.budget) = Default::default();
+    }
+
+    /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
+    /// ellipsoids if they take long.
+    pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
+        let Self { asked, serial, own, .. } = self;
+        if asked.is_nothing() {
+            return [None, None];
+        }
+        let own = own.inspect(*asked, fluid, moves, serial);
+        let Some(rival) = rival else {
+            // A rival that has ended needs no search structure.
+            self.rival = Inspector::default();
+            return [Some(own), None];
+        };
+        [Some(own), Some(self.rival.inspect(*asked, rival, moves, serial))]
+    }
+}
+
+/// State of the inspections of one fluid.
+#[derive(Debug, Default)]
+struct Inspector {
+    search: PresentSearch,
+    reader: FieldReader,
+    /// Neighbourhoods that the ellipsoids follow from.
+    vicinity: Vicinity,
+    /// Whether ellipsoids take long.
+    budget: Budget,
+    /// True if the latest inspection leaves nothing out.
+    is_complete: bool,
+    latest: Option<Arc<Inspection>>,
+}
+
+impl Inspector {
+    /// The latest inspection if it is still valid, else a new one, which raises `serial`.
+    fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: &mut u64) -> Arc<Inspection> {
+        let grid = fluid.parameters.grid;
+        let is_complete = moves || self.is_complete;
+        let is_current = |latest: &Inspection| latest.grid == grid && latest.asked == asked && is_complete;
+        let current = self.latest.take().filter(|latest| is_current(latest));
+        let latest = current.unwrap_or_else(|| {
+            *serial += 1;
+            Arc::new(self.make(asked, fluid, moves, *serial))
+        });
+        self.latest.insert(latest).clone()
+    }
+
+    /// A new inspection.
+    fn make(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: u64) -> Inspection {
+        let start = Instant::now();
+        let (grid, particles) = (fluid.parameters.grid, fluid.particles);
+        let mut values = Vec::new();
+        if let Some(field) = asked.field {
+            self.reader.read(field, fluid, &mut values);
+        }
+        let mut ellipsoids = Vec::new();
+        self.is_complete = !asked.ellipsoids || self.read_ellipsoids(fluid, moves, &mut ellipsoids);
+        let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
+            Ok(search) => (search, None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let contents = registered.filter(|_| asked.contents).map(Registered::contents);
+        let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
+        let query = registered.zip(index).map(|(search, index)| search.trace(index));
+        Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
+    }
+
+    /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long; true if they have been read.
+    fn read_ellipsoids(&mut self, fluid: &View<'_>, moves: bool, ellipsoids: &mut Vec<Ellipsoid>) -> bool {
+        if moves && !self.budget.attempts() {
+            return false;
+        }
+        let start = Instant::now();
+        self.vicinity.read_ellipsoids(fluid, ellipsoids);
+        let are_affordable = self.budget.affords(start.elapsed());
+        if moves && !are_affordable {
+            ellipsoids.clear();
+        }
+        !moves || are_affordable
+    }
+}
+
+/// Decision whether moving fluid has ellipsoids, from the times that they took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Budget {
+    /// True if they are not shown because they take long.
+    is_over: bool,
+    /// True if the latest ones took long.
+    was_long: bool,
+    /// Inspections before they are attempted again; 0 if they do not take long.
+    wait: u32,
+}
+
+impl Budget {
+    /// Counts an inspection of moving fluid; true if it attempts ellipsoids.
+    fn attempts(&mut self) -> bool {
+        self.wait = self.wait.saturating_sub(1);
+        self.wait == 0
+    }
+
+    /// True if ellipsoids that took `time` may be shown. The first of a scene find cold memory, and any may be interrupted: only two long
+    /// times in a row end them.
+    fn affords(&mut self, time: Duration) -> bool {
+        let is_long = time > if self.is_over { LONGEST_TIME_TO_RETURN } else { LONGEST_TIME };
+        self.is_over = is_long && self.was_long;
+        self.was_long = is_long;
+        self.wait = if self.is_over { WAIT } else { 0 };
+        !self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_commands::engine;
+
+    #[test]
+    fn fluid_whose_ellipsoids_take_long_has_them_in_a_pause() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n";
+        let scene = sph_io::parse(text, "block", &[]).expect("the scene is sound");
+        let engine = engine::start(&scene.setup).expect("the scene can be simulated");
+        let view = engine.view();
+        let asked = Inspect { ellipsoids: true, ..Inspect::default() };
+        let (mut inspector, mut serial) =
+            (Inspector { budget: Budget { is_over: true, was_long: true, wait: 3 }, ..Inspector::default() }, 0);
+        let mut count = |inspector: &mut Inspector, moves: bool| {
+            if moves {
+                inspector.latest = None;
+            }
+            inspector.inspect(asked, &view, moves, &mut serial).ellipsoids.len()
+        };
+        assert_eq!((count(&mut inspector, true), inspector.budget.wait), (0, 2));
+        // A pause completes the latest inspection, and keeps it then.
+        assert_eq!(count(&mut inspector, false), view.particles.len());
+        assert_eq!(count(&mut inspector, false), view.particles.len());
+        assert_eq!(serial, 2);
+    }
+
+    #[test]
+    fn two_long_times_in_a_row_end_ellipsoids_until_a_shorter_one() {
+        let [short, between, long] = [7, 10, 13].map(Duration::from_millis);
+        let mut budget = Budget::default();
+        for (time, is_shown) in [(long, true), (between, true), (long, true), (long, false)] {
+            assert!(budget.attempts());
+            assert_eq!(budget.affords(time), is_shown, "{time:?}");
+        }
+        let waits = |budget: &mut Budget| (1..).find(|_| budget.attempts()).expect("an attempt");
+        assert_eq!(waits(&mut budget), WAIT);
+        assert!(!budget.affords(between), "longer than the time to return");
+        assert_eq!(waits(&mut budget), WAIT);
+        assert!(budget.affords(short) && budget.attempts());
     }
 }

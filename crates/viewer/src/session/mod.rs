@@ -10,28 +10,22 @@ mod handle;
 mod history;
 mod inspection;
 mod notice;
-mod options;
 mod pace;
-pub mod remedies;
-mod request;
-mod rival;
-mod scene_source;
+mod readings;
 mod snapshot;
 mod thread;
 mod tuning;
 
+#[cfg(test)]
+mod tests;
+
+pub use comparison::Rival;
 pub use comparison::{Comparison, Difference, Differing};
 pub use handle::Session;
+pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};
 pub use history::{Curve, Goal, History, Moment, Readings, Sample, Stepping, Timeline};
 pub use inspection::{Inspect, Inspection};
 pub use notice::{Notice, Severity, Subject};
-pub use options::{Options, Wake};
 pub use pace::{Rates, SpeedLimit};
-pub use request::Request;
-pub use rival::Rival;
-pub use scene_source::{CHECKPOINT, SceneSource};
 pub use snapshot::{ShownFoam, Snapshot};
 pub use tuning::{Stage, Tuning};
-
-#[cfg(test)]
-mod tests;

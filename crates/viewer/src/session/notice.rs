@@ -1,6 +1,6 @@
 //! Messages for the user: the event, and advice.
 
-use super::remedies::{Refusal, Remedy};
+use sph_core::remedies::{Refusal, Remedy};
 use std::path::{Path, PathBuf};
 
 /// Severity of a notice.

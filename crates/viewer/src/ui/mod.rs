@@ -3,33 +3,136 @@
 //!
 //! Functions named `…_ui` lay out a part of the window. No function here blocks or accesses files.
 
-pub mod lessons;
-
-mod action;
 mod compare;
 mod dock;
+mod edits;
 mod fluid;
 mod grid;
-mod inside;
+mod inspector;
 mod menus;
-mod model;
+mod palette;
 mod pictures;
 mod plots;
 mod scene;
 mod scene_view;
 mod state;
+mod tuning;
+mod tuning_map;
+mod unsaved;
 mod widgets;
 
-pub use action::Action;
+pub mod lessons;
+
 pub use compare::{Comparing, Side, Views};
 pub use dock::{Dock, layout_text, restore_layout, root_ui};
 pub use fluid::FluidView;
 pub use grid::TuningView;
-pub use inside::{GridView, OverlayCosts};
+pub use inspector::{GridView, OverlayCosts};
 pub use menus::Palette;
-pub use model::{Model, SceneEntry};
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{Plotted, Quantity};
-pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, arrow_scale, looks};
+pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
 pub use state::{Answer, Edits, Framing, Leaving, State};
 pub use widgets::theme;
+
+use std::path::PathBuf;
+
+use crate::command::Command;
+use crate::session::{Goal, Inspect, Moment, Snapshot, SpeedLimit};
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{DroppedBody, Hand, Parameters};
+
+// Model: input data of the panels in one frame.
+
+/// Input data of the panels in one frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'a> {
+    /// State of the simulation.
+    pub snapshot: &'a Snapshot,
+    /// Scenes listed in the menu.
+    pub scenes: &'a [SceneEntry],
+    /// Values at the two ends of the colour map.
+    pub range: [f32; 2],
+    /// True if values lie below the range, and above it.
+    pub beyond_range: [bool; 2],
+    /// Cost of the grid overlay; `None` without an overlay.
+    pub overlay: Option<OverlayCosts>,
+    /// Frames per second.
+    pub frames_per_second: f32,
+    /// Description of the graphics adapter.
+    pub adapter: &'a str,
+}
+
+/// A scene in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneEntry {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Title, or the file name if the scene has none or cannot be read.
+    pub title: String,
+}
+
+impl SceneEntry {
+    /// The scene at `path`, named by `title` or else by the file.
+    pub fn new(path: PathBuf, title: Option<String>) -> Self {
+        let name = || path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().replace('_', " ");
+        let title = title.filter(|title| !title.trim().is_empty()).unwrap_or_else(name);
+        Self { path, title }
+    }
+}
+
+// Actions: requests of the panels to the application.
+
+/// A request of the user.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Run a command.
+    Command(Command),
+    /// Load this scene.
+    Load(PathBuf),
+    /// Use these parameters; the number is the revision of the edit.
+    SetParameters(Parameters, u64),
+    /// Take the parameters with these keys off their curves, and put all others on theirs.
+    SetOffCurve(Vec<&'static str>),
+    /// Answer the question before unsaved edits are lost.
+    Answer(Answer),
+    /// Let this hand act from the next step on, or let go.
+    UseHand(Option<Hand>),
+    /// Drop this body.
+    DropBody(DroppedBody),
+    /// Take back the body that was dropped last.
+    TakeBackBody,
+    /// Inspect this part of the grid.
+    Inspect(Inspect),
+    /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.
+    Compare(Option<GridParameters>, u64),
+    /// Read the list of scenes again.
+    ListScenes,
+    /// Go to another moment and pause there.
+    Seek(Goal),
+    /// Bound the memory of kept moments, bytes.
+    SetPlaybackMemory(u64),
+    /// Limit the simulation speed.
+    SetSpeedLimit(SpeedLimit),
+    /// Start auto-tuning over these structures.
+    Tune(Vec<Structure>),
+    /// Cancel auto-tuning.
+    CancelTune,
+}
+
+impl Action {
+    /// True if it goes to a moment before that of `snapshot`, which undoes what hands did after it.
+    pub fn goes_back(&self, snapshot: &Snapshot) -> bool {
+        let present = Moment { time: snapshot.time, steps: snapshot.steps };
+        let start = snapshot.timeline.kept.first();
+        match self {
+            Self::Seek(goal) => !goal.is_after(present),
+            Self::Command(Command::StepBack | Command::Reset) => true,
+            // The second command of these comes back from there.
+            Self::Command(Command::GoToStart | Command::CompareWithStart) => {
+                start.is_some_and(|start| start.steps < present.steps)
+            }
+            _ => false,
+        }
+    }
+}

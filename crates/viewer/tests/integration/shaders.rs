@@ -1,8 +1,8 @@
 //! Validity of every assembled shader, and memory layout of the uniform block. Needs no graphics driver.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use sph_render::{Globals, WaterParticle, WaterUniforms, shaders, water_shaders};
 use std::mem::offset_of;
-use viewer::render::{Globals, WaterParticle, WaterUniforms, shaders, water_shaders};
 
 fn all() -> impl Iterator<Item = shaders::Shader> {
     shaders::ALL.into_iter().chain(water_shaders::ALL)

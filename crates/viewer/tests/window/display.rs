@@ -1,6 +1,7 @@
 //! A virtual display: its pixels, its mouse and its keyboard.
 
 use egui::{Color32, Pos2};
+use sph_render::Picture;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -8,7 +9,6 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
-use viewer::render::Picture;
 
 /// Width and height of the screen, pixels.
 pub const SIZE: [u32; 2] = [1280, 800];

@@ -82,8 +82,8 @@ fn choose_every_structure(window: &mut Window) {
 
 /// The particles that its query meets appear in their colours, with their counts; and go when the selection does.
 fn click_a_particle(window: &mut Window, place: Pos2) {
-    let index = viewer::color::verdict_index(sph_core::neighbors::Verdict::Neighbor);
-    let [red, green, blue] = viewer::color::VERDICT_COLORS[index];
+    let index = sph_color::verdict_index(sph_core::neighbors::Verdict::Neighbor);
+    let [red, green, blue] = sph_color::VERDICT_COLORS[index];
     let neighbor = Color32::from_rgb(red, green, blue);
     window.until("a query", |window| window.click(place), |window| window.display.count_pixels(neighbor) > 20);
     window.display.photograph("query.png");

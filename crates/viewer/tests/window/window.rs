@@ -348,7 +348,7 @@ impl Layout {
     pub fn particle(&self) -> Pos2 {
         let Panels { snapshot, area, .. } = self.0.state();
         let scene = snapshot.scene.as_ref().expect("there is a scene");
-        let camera = viewer::render::first_camera(&scene.setup, None, None, area.aspect_ratio());
+        let camera = sph_render::first_camera(&scene.setup, None, None, area.aspect_ratio());
         let particles = &snapshot.particles.positions;
         let middle = particles.iter().sum::<glam::Vec3>() / particles.len() as f32;
         let place = camera.project(middle, area.aspect_ratio()).expect("the fluid is in view");

@@ -22,12 +22,10 @@ const CONTACT_PENETRATION: f64 = 0.02;
 /// Speed at which solids that overlap part, and joints close, over √(g·spacing), and over the highest speed of a solid: more than a
 /// contact at rest needs, and too little to throw bodies that touch at the start, or meet within one step.
 const PARTING_AT_REST: f64 = 0.25;
-
 const PARTING_IN_MOTION: f64 = 0.025;
 
 /// Parts of a step in which contacts and joints are solved one after the other, and iterations of each.
 const SUBSTEPS: usize = 4;
-
 const ITERATIONS: usize = 4;
 
 /// Free bodies, and the solids and joints that they touch.

@@ -120,7 +120,6 @@ const REST: f64 = 1e-9;
 
 /// Largest coordinate of a displacement, m, and of its velocity, m/s: those of hands are smaller.
 const LARGEST_DISPLACEMENT: f64 = 1e7;
-
 const LARGEST_VELOCITY: f64 = 1e5;
 
 /// A body of the setup, at rest or with a prescribed motion, that a user has moved from where the setup has it.

@@ -103,13 +103,10 @@ fn level(points: &[LatticePoint], wanted: usize, slack: f64) -> usize {
 
 /// Largest random displacement along each axis at first, in spacings: a whole one, so that nothing of the lattice is left.
 const JITTER: f64 = 1.0;
-
 /// Rounds of pushing.
 const ROUNDS: u32 = 40;
-
 /// Reach of the push, in spacings.
 const REACH: f64 = 1.6;
-
 /// Least depth of a particle, in spacings.
 const DEPTH: f64 = 0.3;
 

@@ -19,7 +19,6 @@ const MAX_ITERATIONS: u64 = 20_000;
 
 /// Neighbour of a cell across a face that is a wall.
 const WALL: u32 = u32::MAX;
-
 /// Neighbour of a cell across a free face.
 const AIR: u32 = u32::MAX - 1;
 

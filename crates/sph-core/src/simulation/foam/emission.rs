@@ -15,10 +15,8 @@ use glam::Vec3;
 
 /// Length of a normal, in weights of a full neighbourhood, below which a particle is inside the fluid; 0.25 on a plane surface.
 const LEAST_NORMAL: f32 = 0.15;
-
 /// Least cosine between the velocity of a particle on a crest and its normal.
 const LEAST_ADVANCE: f32 = 0.6;
-
 /// Curvatures of a crest between which the rate grows: the paper's 2 and 8, over the sum of weights of a full neighbourhood.
 const CURVATURE: [f32; 2] = [0.24, 0.95];
 
@@ -137,7 +135,6 @@ pub(super) fn ramp(value: f32, from: f32, to: f32) -> f32 {
 
 /// Speed of the particles on the rim of the cylinder away from its axis, in units of the speed along it.
 const SPREAD: f32 = 0.1;
-
 /// Random numbers for each particle, after the first of the sequence.
 const DRAWS: u32 = 4;
 

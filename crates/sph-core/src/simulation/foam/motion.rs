@@ -10,7 +10,6 @@ use glam::Vec3;
 
 /// Share of a full neighbourhood below which a particle is spray: 6 of 33 neighbours.
 const SPRAY: f32 = 0.18;
-
 /// Share of a full neighbourhood above which a particle is a bubble: 20 of 33 neighbours.
 const BUBBLE: f32 = 0.6;
 

@@ -178,9 +178,7 @@ impl Simulation {
 /// spacings: that of fluid at a surface, and that of two solids in contact, with room for rounding. Boundary particles lie half a spacing
 /// behind faces, and behind a corner farther than that by (√3 − 1)/2.
 const TO_FLUID: f32 = 0.501;
-
 const TO_PARTICLES_OF_BODIES: f32 = 1.867;
-
 const TO_WALLS: f32 = 1.001;
 
 /// Scene into which a body is dropped, at one moment.

@@ -19,11 +19,8 @@ use crate::{StepError, TimeStepLimit};
 use glam::{DVec3, Vec3};
 
 const SPACING: f32 = 0.02;
-
 const REST_DENSITY: f32 = 1000.0;
-
 const SOUND_SPEED: f32 = 20.0;
-
 /// Half the support radius of the setup below.
 const SMOOTHING_LENGTH: f32 = 1.5 * SPACING;
 

@@ -32,19 +32,14 @@ pub(crate) struct Layers {
 
 /// Distance between candidates, in spacings.
 const PITCH: f64 = 0.5;
-
 /// Least distance of two points of a layer before they are pushed apart, in spacings: in the plane about one point for each dx².
 const APART: [f64; 2] = [0.8, 0.84];
-
 /// Least distance of points of different layers, where surfaces face each other closer than their layers are deep, in spacings.
 const LAYERS_APART: f64 = 0.7;
-
 /// Reach of the push, in spacings.
 const REACH: f64 = 1.6;
-
 /// Rounds of pushing.
 const ROUNDS: u32 = 30;
-
 /// Largest error of the depth of a point, in spacings.
 const TOLERANCE: f64 = 0.02;
 

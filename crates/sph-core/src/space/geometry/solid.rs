@@ -158,10 +158,8 @@ impl Side {
 
 /// Most corrections of one step: three planes meet in a corner.
 const CORRECTIONS: u32 = 8;
-
 /// Error of the clearance that is left, as a part of it.
 const TOLERANCE: f64 = 1e-4;
-
 /// Most places along a step that are looked at.
 const PLACES: f64 = 8.0;
 

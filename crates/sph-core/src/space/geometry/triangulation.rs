@@ -9,7 +9,6 @@ use glam::{DMat3, DVec2, DVec3, I64Vec3, Vec3};
 
 /// Slices of a whole turn: a circle's area is 0.3 % too small.
 const SLICES: usize = 48;
-
 /// Cells along the longest extent of a solid that is marched through.
 const CELLS: f64 = 96.0;
 

@@ -131,10 +131,8 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 
 /// Most cubes along an axis: their places are computed in single precision.
 const MAX_CUBES: f32 = (1 << 20) as f32;
-
 /// Bytes for each particle: its densities, its neighbours, its place in the tree of the interpolation.
 const BYTES_OF_PARTICLE: f64 = 500.0;
-
 /// Bytes for each square of the surface with the side of a cube: vertices with their neighbours and triangles, in patches and as a whole.
 const BYTES_OF_SQUARE: f64 = 300.0;
 

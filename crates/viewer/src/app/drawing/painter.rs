@@ -3,11 +3,11 @@
 //! The 3D view does not go through egui's shader: on a software renderer that shader costs more per pixel than the scene
 //! itself, and moving water would pay for it in every frame.
 
-use super::{coverage, damage};
-use crate::render::{Area, Compositor, Gpu, Panels, Sheet};
+use super::damage;
 use egui::TextureId;
 use egui::epaint::ImageDelta;
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use sph_render::{Area, Compositor, Gpu, Panels, Sheet};
 use std::collections::HashMap;
 
 /// egui's renderer, the panels' texture, and the compositor that joins it with the 3D view.
@@ -81,7 +81,7 @@ impl Painter {
         let comparable = !resized && layout.textures.set.is_empty();
         self.make_textures(gpu, &layout.textures);
         self.over_views.clear();
-        let covered = |&view: &Area| coverage::covered(view, &layout.primitives, layout.pixels_per_point);
+        let covered = |&view: &Area| damage::covered(view, &layout.primitives, layout.pixels_per_point);
         self.over_views.extend(views.iter().flat_map(covered));
         if resized {
             let usages = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
@@ -188,8 +188,8 @@ fn create_texture(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::read_texture;
     use egui::{Color32, Rect, pos2, vec2};
+    use sph_render::read_texture;
 
     const SIZE: [u32; 2] = [300, 200];
 

@@ -1,9 +1,9 @@
 //! A session drives any engine, of which it knows no more than the trait.
 
 use super::{SCENE, start, wait_for, wait_for_notice};
-use crate::engine;
 use crate::session::{Goal, Inspect, Options, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
 use glam::Vec3;
+use sph_commands::engine;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::*;
 use std::ops::Range;

@@ -2,10 +2,10 @@
 
 use super::playback::{bits, go_to, paused_after};
 use super::{SCENE, running, wait_for, wait_for_notice};
-use crate::engine;
-use crate::headless::simulate::Replay;
 use crate::session::{Options, Request};
 use glam::{DVec2, DVec3, Vec3};
+use sph_commands::engine;
+use sph_commands::simulate::Replay;
 use sph_core::{DroppedBody, DroppedShape, Engine, Grab, Hand, Pose, Pour, Push};
 use sph_io::Checkpoint;
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! Inspections of the grid while the simulation runs or is paused.
 
+use super::*;
 use super::{Options, running, running_scene, wait_for};
-use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit};
-use sph_core::neighbors::{GridParameters, Structure, Verdict};
-use sph_core::probes::Vicinity;
+use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit, Stage};
+use sph_core::neighbors::{GridParameters, Structure, Update, Verdict};
+use sph_core::probes::{Instruments, Vicinity};
 
 /// A drop that falls, in three dimensions.
 const FALLING: &str = "format = 1\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0.5, 0]\nmax = [0.4, 0.9, 0.4]\n\
@@ -49,7 +50,7 @@ fn ellipsoids_are_those_of_the_same_state_without_a_session() {
     let mut session = running_scene(&Options::default(), "small", FALLING);
     let snapshot = paused_with(&mut session, Inspect { ellipsoids: true, ..Inspect::default() });
     let scene = snapshot.scene.as_ref().expect("a scene runs");
-    let mut engine = crate::engine::start(&scene.setup).expect("the scene can be simulated");
+    let mut engine = sph_commands::engine::start(&scene.setup).expect("the scene can be simulated");
     while engine.view().steps < snapshot.steps {
         assert_eq!(engine.step().error, None);
     }
@@ -102,4 +103,149 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     let rival = rivals(&both).expect("there are two");
     assert_eq!(rival.contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(7));
     assert_ne!(rival.serial, inspection(&both).serial);
+}
+
+// Probes of the scene that runs.
+
+/// The small block, with a flow that is added up and a mean over time.
+const PROBES: &str = r#"
+[[probes]]
+name = "edge"
+kind = "front"
+toward = "x_max"
+[[probes]]
+name = "wall"
+kind = "pressure"
+at = [0.0, 0.05]
+[[probes]]
+name = "all"
+kind = "energy"
+[[probes]]
+name = "mean"
+kind = "pressure"
+at = [0.0, 0.05]
+averaging = 0.02
+"#;
+
+#[test]
+fn curves_hold_what_the_probes_read_and_begin_anew() {
+    let text: &'static str = format!("{SCENE}{PROBES}").leak();
+    let mut session = running_scene(&Options::default(), "probed", text);
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 40);
+    session.send(Request::Pause);
+    let snapshot = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    let readings = &snapshot.readings;
+    let names: Vec<String> =
+        readings.curves().iter().map(|curve| format!("{} {}", curve.reading.label, curve.reading.unit)).collect();
+    assert_eq!(names, ["edge m", "wall Pa", "all.kinetic J/m", "all.potential J/m", "mean.mean_20ms Pa"]);
+
+    // The same steps, read after each.
+    let scene = sph_io::parse(text, "probed", &[]).expect("the scene is well-formed");
+    let mut simulation = sph_commands::engine::start(&scene.setup).expect("the scene can be simulated");
+    let mut instruments = Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone()));
+    instruments.record(&simulation.view());
+    let mut samples = (0..readings.samples(0).count()).map(|index| {
+        let row = (0..5).map(|curve| readings.samples(curve).nth(index).expect("curves are of equal length"));
+        row.collect::<Vec<_>>()
+    });
+    let (mut expected, mut compared) = (samples.next(), 0);
+    while let Some(row) = &expected {
+        if simulation.time() == row[0][0] {
+            let values: Vec<Option<f64>> = row.iter().map(|[_, value]| Some(*value).filter(|value| !value.is_nan())).collect();
+            assert_eq!(values, instruments.read(&simulation.view()), "at {} s", simulation.time());
+            (expected, compared) = (samples.next(), compared + 1);
+        }
+        assert!(simulation.steps() <= snapshot.steps, "a sample is of no step");
+        assert_eq!(simulation.step().error, None);
+        instruments.record(&simulation.view());
+    }
+    assert!(compared >= 2, "{compared} samples");
+
+    session.send(Request::Reset);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
+    assert_eq!(reset.readings.span(), Some((0.0, 0.0)));
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    let other = wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 2);
+    assert!(other.readings.curves().is_empty() && other.readings.span().is_none());
+}
+
+/// Tuning while the fluid moves.
+fn structures() -> Vec<Structure> {
+    vec![Structure::UniformGrid, Structure::CellHash(Update::Incremental)]
+}
+
+fn positions(snapshot: &Snapshot) -> Vec<[u32; 3]> {
+    snapshot.particles.positions_by_id().iter().map(|position| position.to_array().map(f32::to_bits)).collect()
+}
+
+/// Trials go on while the fluid moves and in pauses, and come to an end.
+#[test]
+fn trials_are_made_between_steps_and_in_pauses() {
+    let mut session = running(&Options::default());
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Tune(structures()));
+    let done = |snapshot: &Snapshot| snapshot.tuning.as_ref().map_or(0, |tuning| tuning.results.done());
+    let begun = wait_for(&mut session, "trials", |snapshot| done(snapshot) > 3);
+    wait_for(&mut session, "steps between them", |snapshot| done(snapshot) > done(&begun) && snapshot.steps > begun.steps);
+    session.send(Request::Pause);
+    let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    let ended = wait_for(&mut session, "the end of the trials", |snapshot| {
+        snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Done)
+    });
+    assert_eq!(ended.steps, paused.steps);
+    let tuning = ended.tuning.expect("there were trials");
+    assert!(tuning.results.is_complete() && tuning.results.best().is_some() && tuning.time > 0.0);
+    // Another scene discards finished trials; nothing is lost, and there is no notice.
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 2 && snapshot.tuning.is_none());
+    assert_eq!(session.next_notice(), None);
+    // Trials under way end, with a notice.
+    session.send(Request::Tune(Structure::all()));
+    wait_for(&mut session, "a trial", |snapshot| done(snapshot) > 1);
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 3 && snapshot.tuning.is_none());
+    let notice = wait_for_notice(&session);
+    assert!(notice.title.contains("Auto-tune has ended"), "{notice:?}");
+}
+
+#[test]
+fn trials_do_not_change_the_motion() {
+    let after = |tuned: bool| {
+        let mut session = start(&Options { threads: Some(1), ..Options::default() });
+        // Slow enough to be paused in time.
+        session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.01)));
+        session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+        wait_for(&mut session, "a scene", |snapshot| snapshot.scene.is_some());
+        session.send(Request::Pause);
+        let start = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+        if tuned {
+            session.send(Request::Tune(structures()));
+        }
+        for _ in start.steps..400 {
+            session.send(Request::StepOnce);
+        }
+        let end = wait_for(&mut session, "400 steps", |snapshot| snapshot.steps >= 400);
+        assert_eq!((end.steps, end.tuning.is_some()), (400, tuned));
+        positions(&end)
+    };
+    assert_eq!(after(true), after(false));
+}
+
+#[test]
+fn trials_can_be_cancelled_and_begun_again() {
+    let mut session = running(&Options::default());
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Tune(Structure::all()));
+    let stage = |snapshot: &Snapshot| snapshot.tuning.as_ref().map(|tuning| tuning.stage);
+    wait_for(&mut session, "a trial", |snapshot| snapshot.tuning.as_ref().is_some_and(|tuning| tuning.results.done() > 1));
+    session.send(Request::CancelTune);
+    let cancelled = wait_for(&mut session, "the end", |snapshot| stage(snapshot) == Some(Stage::Cancelled));
+    let results = cancelled.tuning.expect("there were trials").results;
+    assert!(!results.is_complete() && results.best().is_some());
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > cancelled.steps);
+    // Cancelling without trials does nothing.
+    session.send(Request::CancelTune);
+    session.send(Request::Tune(vec![Structure::UniformGrid]));
+    let again = wait_for(&mut session, "other trials", |snapshot| stage(snapshot) == Some(Stage::Done));
+    assert_eq!(again.tuning.expect("there were trials").results.plan.structures, [Structure::UniformGrid]);
 }

@@ -156,8 +156,8 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine;
     use glam::Vec3;
+    use sph_commands::engine;
     use sph_core::Push;
 
     #[test]

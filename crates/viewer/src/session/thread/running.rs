@@ -1,14 +1,13 @@
 //! The running scene, and its part of a snapshot.
 
-use super::contest::Contest;
-use super::inspectors::Inspectors;
-use super::meters::Meters;
-use super::motion::Motion;
 use super::playback::Beside;
 use super::recorder::Recorder;
-use crate::session::remedies::Refusal;
+use crate::session::comparison::Contest;
+use crate::session::inspection::Inspectors;
+use crate::session::readings::{Meters, Motion};
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::remedies::Refusal;
 use sph_core::{
     DropSite, DroppedBody, Engine, Foam, Hand, HandError, ParameterError, Parameters, PopulationError, State, StepStats,
 };

@@ -1,8 +1,6 @@
 //! The docked panels as egui_tiles lays them out.
 
-use super::place::{Place, VIEW};
-use super::registry;
-use super::room::GAP;
+use super::arrangement::{GAP, Place, VIEW};
 use crate::ui::scene_view::SceneArea;
 use crate::ui::{Action, Model, State, scene_view, theme};
 use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Style, Ui, Visuals, WidgetText};
@@ -30,7 +28,7 @@ impl Behavior<String> for Panels<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _: TileId, key: &mut String) -> UiResponse {
         let rect = ui.max_rect();
         ui.shrink_clip_rect(rect);
-        let Some(panel) = registry::find(key) else {
+        let Some(panel) = super::find(key) else {
             scene_view::playback_ui(ui, &mut self.state.playback, self.model.snapshot, self.actions);
             self.area = scene_view::scene_view_ui(ui, self.state, self.model, self.actions);
             return UiResponse::None;
@@ -57,17 +55,17 @@ impl Behavior<String> for Panels<'_, '_> {
     }
 
     fn tab_title_for_pane(&mut self, key: &String) -> WidgetText {
-        registry::find(key).map_or("3D view", |panel| panel.tab.title).into()
+        super::find(key).map_or("3D view", |panel| panel.tab.title).into()
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<String>, id: TileId) -> bool {
-        let panel = tiles.get_pane(&id).and_then(|key| registry::find(key));
+        let panel = tiles.get_pane(&id).and_then(|key| super::find(key));
         // Those of the left column are shown and hidden together, as are those below the 3D view, by commands.
         panel.is_some_and(|panel| panel.tab.place == Place::Right)
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<String>, id: TileId) -> bool {
-        if let Some(panel) = tiles.get_pane(&id).and_then(|key| registry::find(key)) {
+        if let Some(panel) = tiles.get_pane(&id).and_then(|key| super::find(key)) {
             *(panel.shown)(self.state) = false;
         }
         // The tile stays, and is not shown.

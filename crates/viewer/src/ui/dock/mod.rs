@@ -2,12 +2,189 @@
 
 mod arrangement;
 mod behavior;
-mod layout;
-mod place;
-mod registry;
-mod room;
-mod saved;
 
 pub use arrangement::Dock;
-pub use layout::root_ui;
-pub use saved::{layout_text, restore_layout};
+
+use super::fluid::{self, Group};
+use super::scene_view::{self, SceneArea};
+use super::theme::{self, ThemeChoice};
+use super::widgets::outline;
+use super::{Action, Model, State, grid, inspector, lessons, menus, pictures, plots, scene};
+use crate::session::Notice;
+use arrangement::{Panes, Place, Tab};
+use behavior::Panels;
+use egui::{CentralPanel, Rect, Ui};
+use egui_tiles::Tree;
+use serde::{Deserialize, Serialize};
+use sph_core::Parameters;
+
+// Layout of the window: the bar at the top, the panels around the 3D view, and what lies over them.
+
+/// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
+pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    ui.input(|input| state.edits.follow_pointer(input));
+    lessons::follow(ui, state, model);
+    if state.leaving.is_none() && !state.palette.open {
+        actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
+    }
+    if let Some(parameter) = state.sought.take().map(sph_core::Parameters::entry) {
+        state.dock.show(panel_of_parameter(parameter.key));
+        outline::seek_row(ui.ctx(), parameter.key);
+    }
+    menus::top_bar_ui(ui, state, model, actions);
+    state.view.follow(state.comparing.side.inspection(model.snapshot));
+    state.view.pointed = None;
+    state.view.pointed_in_map = false;
+    let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
+    let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
+    state.view.ask(state.color, shown.map(|drawn| drawn.look), actions);
+    scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
+    lessons::outline_ui(ui);
+    menus::palette_ui(ui, state, model, actions);
+    menus::question_ui(ui, state, model.snapshot, actions);
+    if let Some(key) = outline::paint_row(ui) {
+        let label = sph_core::Parameters::entry(key).label;
+        let advice = "It has no effect with the present choices of solver, structure and models, so no panel shows it.";
+        state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
+    }
+    state.theme.apply(ui.ctx());
+    state.background = theme::background(ui);
+    area.view
+}
+
+/// Lays out the panels and the 3D view. Returns where the view is; empty while another panel lies over it.
+fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
+    let tabs = PANELS.each_ref().map(|panel| panel.tab);
+    let shown: Vec<_> = PANELS.iter().filter(|panel| *(panel.shown)(state)).map(|panel| panel.tab.key).collect();
+    let size = ui.available_size();
+    let mut tree = state.dock.begin(&tabs, &shown, size);
+    let nowhere = Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO);
+    let area = SceneArea { view: nowhere, cards: nowhere };
+    let mut panels = Panels { state, model, actions, area };
+    Tree::ui(&mut tree, &mut panels, ui);
+    let area = panels.area;
+    let at_rest = !ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    state.dock.end(tree, at_rest);
+    area
+}
+
+// Panels of the window, each in one line.
+
+/// A panel that is docked around the 3D view.
+struct Panel {
+    /// Its tab.
+    pub tab: Tab,
+    /// Switch that shows it.
+    pub shown: fn(&mut State) -> &mut bool,
+    /// True if the contents scroll; others fit themselves into the room.
+    pub scrolls: bool,
+    /// Lays out the contents.
+    pub ui: fn(&mut Ui, &mut State, &Model<'_>, &mut Vec<Action>),
+}
+
+const fn panel(
+    key: &'static str,
+    title: &'static str,
+    place: Place,
+    shown: fn(&mut State) -> &mut bool,
+    scrolls: bool,
+    ui: fn(&mut Ui, &mut State, &Model<'_>, &mut Vec<Action>),
+) -> Panel {
+    Panel { tab: Tab { key, title, place }, shown, scrolls, ui }
+}
+
+/// Every panel. A new one needs a line here, and the switch that shows it.
+#[rustfmt::skip]
+static PANELS: [Panel; 13] = [
+    panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
+    panel("inspector", "Inspector", Place::LeftTop, |state| &mut state.show_side_panel, true, inspector::grid_view_ui),
+    panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true,
+        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.aids, model)),
+    panel("scene", "Scene", Place::LeftTop, |state| &mut state.show_side_panel, true, scene::scene_panel_ui),
+    panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
+    panel("solver", "Solver", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::solver_panel_ui),
+    panel("time_step", "Time step", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::time_step_panel_ui),
+    panel("lesson", "Lesson", Place::LeftBottom, |state| &mut state.show_lesson, false, lessons::lesson_ui),
+    panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
+    panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inspector::bucket_map_ui),
+    panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, grid::tuning_ui),
+    panel("pictures", "Pictures and video", Place::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
+    panel("help", "Keys and mouse", Place::Right, |state| &mut state.show_help, true, menus::help_ui),
+];
+
+/// The panel with this key; `None` for the 3D view.
+fn find(key: &str) -> Option<&'static Panel> {
+    PANELS.iter().find(|panel| panel.tab.key == key)
+}
+
+/// Key of the panel that has the row of the parameter with `key`.
+fn panel_of_parameter(key: &str) -> &'static str {
+    match Group::of(Parameters::entry(key)) {
+        None => "grid",
+        Some(Group::Solver) => "solver",
+        Some(Group::TimeStep) => "time_step",
+        Some(_) => "fluid",
+    }
+}
+
+// The layout as a file keeps it from one start to the next.
+
+/// Version of the format.
+const VERSION: u32 = 1;
+
+/// Layout in the file.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u32,
+    side_panel: bool,
+    plots: bool,
+    #[serde(default)]
+    theme: ThemeChoice,
+    tiles: Panes,
+}
+
+/// Text of the file for the present layout, the same for the same layout; `None` before the first frame.
+pub fn layout_text(state: &State) -> Option<String> {
+    let mut tiles = state.dock.tree()?.clone();
+    // What is visible follows from the switches and the window.
+    let ids: Vec<_> = tiles.tiles.tile_ids().collect();
+    ids.into_iter().for_each(|id| tiles.tiles.set_visible(id, true));
+    let saved =
+        Saved { version: VERSION, side_panel: state.show_side_panel, plots: state.show_plots, theme: state.theme, tiles };
+    // The tiles are in a hash map; the keys of a JSON value are sorted.
+    serde_json::to_value(&saved).ok().map(|value| value.to_string())
+}
+
+/// Restores the layout from the text of the file. Returns false, without a change, if the text is no layout.
+pub fn restore_layout(state: &mut State, text: &str) -> bool {
+    let Ok(saved) = serde_json::from_str::<Saved>(text) else { return false };
+    let is_restored = saved.version == VERSION && state.dock.restore(saved.tiles);
+    if is_restored {
+        state.show_side_panel = saved.side_panel;
+        state.show_plots = saved.plots;
+        state.theme = saved.theme;
+    }
+    is_restored
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// `UPDATE_PANELS=1 cargo test -p viewer --test ui every_panel_is_drawn` draws those of its list.
+    #[test]
+    fn the_gallery_shows_every_panel_and_no_other() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let gallery = std::fs::read_to_string(docs.join("gallery.md")).expect("the gallery");
+        for Panel { tab, .. } in &PANELS {
+            let picture = format!("pictures/panels/{}.png", tab.key);
+            assert!(gallery.contains(&format!("![{}]({picture})", tab.title)), "{} has no picture in the gallery", tab.key);
+            assert!(docs.join(&picture).is_file(), "there is no {picture}");
+        }
+        let shown = gallery.matches("](pictures/panels/").count();
+        let drawn = std::fs::read_dir(docs.join("pictures/panels")).expect("the folder").count();
+        assert_eq!((shown, drawn), (PANELS.len(), PANELS.len()));
+    }
+}

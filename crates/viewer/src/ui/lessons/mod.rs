@@ -1,22 +1,333 @@
 //! Guided lessons: a card in a panel explains, points at a control, and waits until the simulation has run with the
 //! requested change. A lesson neither pauses nor resets the simulation; it changes the grid only at the user's request.
 
-mod card;
-mod cell_spacing;
-mod fixed_buckets;
-mod guide;
 mod lesson;
 mod list;
-mod menu;
 mod progress;
-mod reading;
-mod request;
-mod requirements;
-mod table_size;
 
-pub use crate::ui::widgets::highlight::{Control, target_rect};
-pub use guide::{follow, lesson_ui, outline_ui};
+pub use super::widgets::outline::{Control, target_rect};
 pub use lesson::Lesson;
 pub use list::LESSONS;
-pub use menu::lessons_ui;
 pub use progress::Progress;
+
+use super::widgets::{Icon, hint_ui, outline};
+use super::{Action, Model, Plotted, Side, State, theme};
+use crate::session::Snapshot;
+use egui::text::LayoutJob;
+use egui::{
+    Align, Button, Color32, FontId, Frame, Grid, Layout, Margin, RichText, ScrollArea, Sense, TextFormat, Ui, Vec2, vec2,
+};
+use lesson::{Metric, Reading, Task};
+use progress::Request;
+use sph_core::neighbors::GridParameters;
+
+// Current lesson: its update by the simulation, and its layout.
+
+/// Updates the lesson from the snapshot; called before the panels are laid out, because they show the control it points at.
+pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
+    let control = match &mut state.lesson {
+        Some(progress) => {
+            if let Some(notice) = progress.follow(model.snapshot, state.revision == model.snapshot.revision) {
+                state.notices.push(notice);
+            }
+            if progress.is_impossible() {
+                state.lesson = None;
+            }
+            state.lesson.as_ref().and_then(Progress::control)
+        }
+        None => None,
+    };
+    state.show_lesson = state.lesson.is_some();
+    let shown = outline::set_target(ui.ctx(), control);
+    // The panel with the control is opened once; the user may hide it afterwards.
+    if !shown && control.is_some() {
+        match control {
+            Some(Control::BuildTime | Control::QueryTime) => {
+                state.show_plots = true;
+                state.plotted = Plotted::Costs;
+                state.dock.show("performance");
+            }
+            _ => {
+                state.show_side_panel = true;
+                state.comparing.side = Side::A;
+                state.dock.show("grid");
+            }
+        }
+    }
+}
+
+/// Lays out the outline around the control of the lesson; called after all panels.
+pub fn outline_ui(ui: &Ui) {
+    outline::paint(ui);
+}
+
+/// Lays out the panel.
+pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let Some(mut progress) = state.lesson.take() else { return };
+    let shown = PanelState { grid: state.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
+    let request = card_ui(ui, &progress, model.snapshot, shown);
+    let goes_on = request.is_none_or(|request| progress::apply(request, &mut progress, state, actions));
+    state.lesson = goes_on.then_some(progress);
+}
+
+// Menu of lessons, in the top bar and the help window.
+
+/// Lays out one row per lesson: title and summary. Returns true if one was started.
+pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
+    let mut begun = false;
+    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
+        for lesson in LESSONS {
+            let mut text = LayoutJob::default();
+            let format = |size, color| TextFormat {
+                font_id: FontId::proportional(size),
+                color,
+                valign: Align::Center,
+                ..Default::default()
+            };
+            text.append(lesson.title, 0.0, format(13.0, theme::of(ui).text));
+            text.append("\n", 0.0, format(11.0, theme::of(ui).text));
+            text.append(lesson.summary, 0.0, format(11.0, theme::of(ui).text_quiet));
+            let is_current = state.lesson.as_ref().is_some_and(|progress| progress.lesson().title == lesson.title);
+            let row = ui.add(Button::selectable(is_current, text).wrap_mode(egui::TextWrapMode::Extend));
+            if row.on_disabled_hover_text("Open a scene first.").clicked() {
+                state.lesson = Progress::begin(lesson, snapshot);
+                begun = true;
+            }
+        }
+    });
+    begun
+}
+
+// Card of a lesson: the contents of its panel.
+
+/// State of the Grid panel.
+#[derive(Clone, Copy, Debug)]
+struct PanelState {
+    /// Grid A, as the sliders show it.
+    pub grid: Option<GridParameters>,
+    /// Side whose grid the sliders edit.
+    pub side: Side,
+}
+
+/// Height of the buttons with the space above them, points.
+const BUTTONS: f32 = 36.0;
+
+/// Height of the text below which the result replaces the explanation, points.
+const ROOM_FOR_ALL: f32 = 285.0;
+
+/// Width of a column of metrics, points.
+const METRIC_WIDTH: f32 = 60.0;
+
+/// Lays out the card: the text, which scrolls, and the buttons below it. Returns the request of a pressed button.
+fn card_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: PanelState) -> Option<Request> {
+    let room = (ui.available_height() - BUTTONS).max(0.0);
+    let mut request = None;
+    // A new id resets the scroll position for each step.
+    let salt = (progress.step_index(), progress.is_ending());
+    ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(0.0).auto_shrink([false, true]).show(ui, |ui| {
+        hint_ui(ui, progress.lesson().title);
+        if progress.is_ending() {
+            ui.label("The lesson has changed the grid. Do you want to restore the previous grid?");
+        } else {
+            contents_ui(ui, progress, snapshot, shown, room, &mut request);
+        }
+    });
+    ui.add_space(0.5 * theme::SPACE);
+    if progress.is_ending() {
+        ending_ui(ui, &mut request);
+    } else {
+        buttons_ui(ui, progress, shown.grid, &mut request);
+    }
+    request
+}
+
+fn contents_ui(
+    ui: &mut Ui,
+    progress: &Progress,
+    snapshot: &Snapshot,
+    shown: PanelState,
+    room: f32,
+    request: &mut Option<Request>,
+) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let step = progress.step();
+    ui.label(RichText::new(step.heading).heading().strong());
+    let Some((latest, start)) = progress.readings() else {
+        ui.label("The lesson continues after the next step.");
+        if snapshot.paused {
+            play_ui(ui, request);
+        }
+        return;
+    };
+    if snapshot.paused && shown.grid.is_some_and(|grid| grid != latest.grid) {
+        let text = "The grid has been changed since the latest step: the numbers below are of before.";
+        ui.label(RichText::new(text).color(theme::of(ui).warning));
+    }
+    let brief = room < ROOM_FOR_ALL && progress.comparison().is_some();
+    if !brief {
+        ui.label((step.text)(latest));
+    }
+    let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
+    if !missing.is_empty() {
+        ui.label(RichText::new(format!("This step needs {}.", missing.join(", and "))).color(theme::of(ui).warning));
+        if ui.button("Set that for me").clicked() {
+            *request = Some(Request::MeetRequirements);
+        }
+        return;
+    }
+    if shown.side != Side::A {
+        ui.label(RichText::new("The sliders edit grid B; the lesson is about grid A.").color(theme::of(ui).warning));
+        if ui.button("Show grid A").clicked() {
+            *request = Some(Request::ShowA);
+        }
+        return;
+    }
+    if let Some(task) = progress.task() {
+        task_ui(ui, progress, task, (!brief).then_some(start), request);
+    }
+    if snapshot.paused && !progress.is_done() {
+        play_ui(ui, request);
+    }
+}
+
+fn play_ui(ui: &mut Ui, request: &mut Option<Request>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("The simulation is paused. Press play.").color(theme::of(ui).warning));
+        if ui.button("Play").clicked() {
+            *request = Some(Request::Play);
+        }
+    });
+}
+
+/// Lays out the task (skipped if `start` is `None`, for lack of space) and, once it is done, its result.
+fn task_ui(ui: &mut Ui, progress: &Progress, task: &Task, start: Option<&Reading>, request: &mut Option<Request>) {
+    let comparison = progress.comparison();
+    if let Some(start) = start {
+        ask_ui(ui, &(task.ask)(start), comparison.is_some(), request);
+    }
+    if let Some(columns) = comparison {
+        metrics_ui(ui, task.metrics, &columns);
+        ui.label((task.outcome)(&columns));
+    }
+}
+
+fn ask_ui(ui: &mut Ui, ask: &str, done: bool, request: &mut Option<Request>) {
+    let (color, fill) = if done {
+        (theme::of(ui).good, Color32::TRANSPARENT)
+    } else {
+        (theme::of(ui).text, theme::of(ui).accent_dim.gamma_multiply(0.6))
+    };
+    let margin = if done { Margin::ZERO } else { Margin::symmetric(8, 6) };
+    Frame::new().fill(fill).corner_radius(4).inner_margin(margin).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal_top(|ui| {
+            if done {
+                let (rect, _) = ui.allocate_exact_size(Vec2::splat(14.0), Sense::hover());
+                Icon::Tick.paint(ui.painter(), rect.shrink(2.0), color);
+            }
+            ui.vertical(|ui| ui.label(RichText::new(ask).color(color)));
+        });
+        if !done && ui.button("Do it for me").clicked() {
+            *request = Some(Request::Perform);
+        }
+    });
+}
+
+fn metrics_ui(ui: &mut Ui, metrics: &[Metric], columns: &[(&str, &Reading)]) {
+    let small = |text: String, color| RichText::new(text).size(12.0).color(color);
+    let right = |ui: &mut Ui, text: RichText| {
+        let layout = Layout::right_to_left(Align::Center);
+        ui.allocate_ui_with_layout(vec2(METRIC_WIDTH, 14.0), layout, |ui| ui.label(text));
+    };
+    ui.spacing_mut().interact_size.y = 14.0;
+    Grid::new(("metrics", columns.len())).num_columns(columns.len() + 1).spacing([6.0, 2.0]).show(ui, |ui| {
+        ui.label("");
+        for (name, _) in columns {
+            right(ui, small((*name).to_owned(), theme::of(ui).text_quiet));
+        }
+        ui.end_row();
+        for metric in metrics {
+            ui.label(small(metric.label().to_owned(), theme::of(ui).text_quiet));
+            for (index, (_, reading)) in columns.iter().enumerate() {
+                let color = if index + 1 == columns.len() { theme::of(ui).text } else { theme::of(ui).text_quiet };
+                right(ui, small(metric.text(reading), color).monospace());
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn buttons_ui(ui: &mut Ui, progress: &Progress, grid: Option<GridParameters>, request: &mut Option<Request>) {
+    let changed = progress.has_changed(grid);
+    ui.horizontal(|ui| {
+        let mut button = |ui: &mut Ui, button: Button<'_>, meaning: Request| {
+            if ui.add(button).clicked() {
+                *request = Some(meaning);
+            }
+        };
+        if progress.step_index() > 0 {
+            button(ui, Button::new("Back"), Request::Back);
+        }
+        if progress.is_last() {
+            if changed {
+                let choice = primary(ui, "Restore the grid");
+                button(ui, choice, Request::RestoreAndEnd);
+                button(ui, Button::new("Finish"), Request::Leave);
+            } else {
+                let choice = primary(ui, "Finish");
+                button(ui, choice, Request::Leave);
+            }
+        } else if progress.is_done() {
+            let choice = primary(ui, "Next");
+            button(ui, choice, Request::Next);
+        } else {
+            button(ui, Button::new("Skip"), Request::Next);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if !progress.is_last() {
+                button(ui, Button::new(RichText::new("End lesson").color(theme::of(ui).text_quiet)).frame(false), Request::End);
+            }
+            dots_ui(ui, progress);
+        });
+    });
+}
+
+/// Lays out one dot per step.
+fn dots_ui(ui: &mut Ui, progress: &Progress) {
+    let steps = progress.lesson().steps.len();
+    let size = vec2(9.0 * steps as f32, 8.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    for index in 0..steps {
+        let center = rect.left_center() + vec2(9.0 * (index as f32 + 0.5), 0.0);
+        let (radius, color) = match index.cmp(&progress.step_index()) {
+            std::cmp::Ordering::Less => (2.5, theme::of(ui).accent_dim),
+            std::cmp::Ordering::Equal => (3.5, theme::of(ui).accent),
+            std::cmp::Ordering::Greater => (2.5, theme::of(ui).line),
+        };
+        ui.painter().circle_filled(center, radius, color);
+    }
+    response.on_hover_text(format!("Step {} of {steps}", progress.step_index() + 1));
+}
+
+fn ending_ui(ui: &mut Ui, request: &mut Option<Request>) {
+    ui.horizontal(|ui| {
+        let choices =
+            [(primary(ui, "Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep it as it is"), Request::Leave)];
+        for (button, meaning) in choices {
+            if ui.add(button).clicked() {
+                *request = Some(meaning);
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Back").clicked() {
+                *request = Some(Request::Back);
+            }
+        });
+    });
+}
+
+/// Button of the main choice.
+fn primary<'a>(ui: &Ui, text: &'a str) -> Button<'a> {
+    let colors = theme::of(ui);
+    Button::new(RichText::new(text).color(colors.text)).fill(colors.accent_dim)
+}

@@ -1,14 +1,16 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
-use crate::color::{self, ColorField, Scale};
-use crate::render::{DrawnLook, NO_WATER};
 use crate::session::Snapshot;
-use crate::ui::widgets::legend;
-use crate::ui::{Model, theme};
-use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
+use crate::ui::inspector::CELL_LEGEND_HEIGHT;
+use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
+use crate::ui::{Model, State, theme};
+use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use sph_color::{self, ColorField, Scale};
 use sph_core::Dimensions;
-use sph_core::parameters::Choice;
-use sph_io::{Look, Scene};
+use sph_core::parameters::Choice as _;
+use sph_io::{ClipPlane, Look, Scene, SolidStyle, View};
+use sph_render::camera::Camera;
+use sph_render::{DrawnLook, NO_WATER, ReferenceArrow, scene_bounds};
 
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
 pub const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
@@ -89,7 +91,7 @@ fn menu_ui(ui: &mut Ui, chosen: &mut Look, (color, scale): Coloring<'_>, model: 
     ui.separator();
     ui.menu_button("Colour", |ui| {
         for field in legend::offered(model) {
-            if ui.selectable_label(*color == field, color::label(field)).clicked() {
+            if ui.selectable_label(*color == field, sph_color::label(field)).clicked() {
                 scale.choose(color, field);
             }
         }
@@ -113,6 +115,165 @@ pub fn choices_ui(ui: &mut Ui, chosen: &mut Look, model: &Model<'_>) {
             *chosen = look;
         }
     }
+}
+
+// Aids to see inside the fluid: a clip plane, and arrows of velocity.
+
+/// Clip plane and arrows, as chosen in the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aids {
+    /// True to clip.
+    pub clips: bool,
+    /// The plane.
+    pub plane: ClipPlane,
+    /// True to draw velocities as arrows.
+    pub arrows: bool,
+    /// Style of the walls.
+    pub walls: SolidStyle,
+    /// Style in which hidden walls are shown again.
+    shown_walls: SolidStyle,
+    /// Style of the bodies; `None` for the one that suits the look of the fluid.
+    pub bodies: Option<SolidStyle>,
+}
+
+impl Default for Aids {
+    fn default() -> Self {
+        Self {
+            clips: false,
+            plane: ClipPlane { axis: 2, position: 0.0, flipped: false },
+            arrows: false,
+            walls: SolidStyle::Wireframe,
+            shown_walls: SolidStyle::Wireframe,
+            bodies: None,
+        }
+    }
+}
+
+impl Aids {
+    /// What another scene asks for; a plane that it does not have lies in its middle.
+    pub fn enter(&mut self, scene: &Scene) {
+        let View { clip, arrows, walls, bodies, .. } = scene.view;
+        *self = Self {
+            clips: clip.is_some(),
+            plane: clip.unwrap_or(self.plane),
+            arrows,
+            walls: walls.unwrap_or(SolidStyle::Wireframe),
+            shown_walls: SolidStyle::Wireframe,
+            bodies,
+        };
+        if clip.is_some() {
+            return;
+        }
+        let (min, max) = scene_bounds(&scene.setup);
+        if scene.setup.discretization.dimensions == Dimensions::Two {
+            self.plane.axis = self.plane.axis.min(1);
+        }
+        self.plane.position = 0.5 * (min + max)[self.plane.axis];
+    }
+
+    /// Hides the walls, or shows them as they were before.
+    pub fn toggle_walls(&mut self) {
+        if self.walls == SolidStyle::Hidden {
+            self.walls = self.shown_walls;
+        } else {
+            self.shown_walls = std::mem::replace(&mut self.walls, SolidStyle::Hidden);
+        }
+    }
+
+    /// The clip plane, if it is on.
+    pub fn clip(&self) -> Option<ClipPlane> {
+        self.clips.then_some(self.plane)
+    }
+}
+
+/// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
+pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
+    let Some(scene) = &model.snapshot.scene else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    ui.checkbox(&mut aids.arrows, "Velocity arrows")
+        .on_hover_text("Draw the velocities of an even selection of particles. The length goes with the speed.");
+    ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show what is on one side of a plane.");
+    if aids.clips {
+        plane_ui(ui, &mut aids.plane, scene);
+    }
+    let styles = SolidStyle::ALL.map(|style| (style, style.option().label));
+    if aids.walls != SolidStyle::Hidden {
+        aids.shown_walls = aids.walls;
+    }
+    choice_ui(ui, "Walls", "Style of the walls. T hides them and shows them again.", &mut aids.walls, &styles);
+    let has_bodies = !scene.setup.bodies.is_empty() || !model.snapshot.dropped.is_empty();
+    if has_bodies && scene.setup.discretization.dimensions == Dimensions::Three {
+        let usual = [(None, "Automatic")].into_iter();
+        let styles: Vec<_> = usual.chain(styles.map(|(style, label)| (Some(style), label))).collect();
+        let tooltip = "Style of the bodies. Automatic: shaded in water, particles in the other looks.";
+        choice_ui(ui, "Bodies", tooltip, &mut aids.bodies, &styles);
+    }
+}
+
+fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
+    let (min, max) = scene_bounds(&scene.setup);
+    let axes = [(0, "x"), (1, "y"), (2, "z")];
+    let usable = scene.setup.discretization.dimensions.count();
+    if choice_ui(ui, "Clip normal", "Axis perpendicular to the plane.", &mut plane.axis, &axes[..usable]) {
+        plane.position = 0.5 * (min + max)[plane.axis];
+    }
+    let range = f64::from(min[plane.axis])..=f64::from(max[plane.axis]);
+    let mut value = f64::from(plane.position);
+    // A file may place the plane outside the scene: to show it must not move it.
+    let allowed = range.start().min(value)..=range.end().max(value);
+    let number = NumberRow {
+        label: "Clip position",
+        tooltip: "Position of the plane along its normal.",
+        unit: " m",
+        slider: range,
+        allowed,
+        usual: None,
+        logarithmic: false,
+        finest: 1e-3,
+        scene: f64::from(0.5 * (min + max)[plane.axis]),
+        format: format::length,
+    };
+    if number.ui(ui, &mut value) {
+        plane.position = value as f32;
+    }
+    ui.checkbox(&mut plane.flipped, "Other side").on_hover_text("Show what is above the plane instead of what is below.");
+}
+
+// Scale of the velocity arrows: a reference arrow with its speed, below the legends.
+
+/// Size of the plate, and the most length of the arrow, points.
+const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
+
+const LONGEST_ARROW: f32 = 104.0;
+
+/// The reference arrow, at most `most` long in a picture `height` high; `None` without arrows.
+pub fn reference(state: &State, snapshot: &Snapshot, camera: &Camera, most: f32, height: f32) -> Option<ReferenceArrow> {
+    let scene = snapshot.scene.as_ref().filter(|_| state.aids.arrows)?;
+    let [_, speed] = sph_color::auto_range(ColorField::Speed, scene);
+    let radius = 0.5 * scene.setup.discretization.particle_spacing;
+    ReferenceArrow::fitting(most, height, camera, speed, (snapshot.particles.len(), radius))
+}
+
+/// Lays out the scale over `area`, in the upper right corner below the legends, or where `has_legend` says there is none. `height` is that of
+/// the 3D view, points.
+pub fn arrow_scale_ui(ui: &Ui, area: Rect, has_legend: bool, height: f32, state: &State, snapshot: &Snapshot) {
+    let Some(arrow) = reference(state, snapshot, &state.camera, LONGEST_ARROW, height) else { return };
+    let below = if has_legend && legend::fits(area) { legend::SIZE.y + theme::SPACE } else { 0.0 };
+    let below = below + if state.view.cells { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
+    let corner = area.right_top() + vec2(-theme::SPACE - ARROW_SCALE_SIZE.x, theme::SPACE + below);
+    let plate = Rect::from_min_size(corner, ARROW_SCALE_SIZE);
+    if !area.contains_rect(plate) {
+        return;
+    }
+    let colors = theme::of(ui);
+    let painter = ui.painter();
+    painter.rect_filled(plate, 6.0, colors.background.gamma_multiply(0.85));
+    let start = plate.left_top() + vec2(12.0, 13.0);
+    painter.arrow(start, vec2(arrow.length, 0.0), Stroke::new(1.5, colors.text));
+    let text = pos2(start.x, plate.bottom() - 11.0);
+    painter.text(text, egui::Align2::LEFT_CENTER, arrow.label(), FontId::monospace(11.0), colors.text);
 }
 
 #[cfg(test)]

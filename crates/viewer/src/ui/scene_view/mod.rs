@@ -1,20 +1,288 @@
 //! 3D view: camera control, picking, status line, notices, the bar of playback below. The overlays of the grid are in `inside`.
 
-mod aids;
-pub mod arrow_scale;
-mod badges;
-pub mod looks;
-mod messages;
 mod notices;
 mod playback;
-mod refusal;
-mod status;
 mod tools;
-mod view;
 
-pub use aids::{Aids, aids_ui};
-pub use messages::Notices;
-pub use notices::cards_ui;
+pub mod looks;
+
+pub use looks::{Aids, aids_ui};
+pub use notices::{Notices, cards_ui};
 pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
-pub use view::{SceneArea, scene_view_ui};
+
+use super::widgets::{format, legend};
+use super::{Action, Framing, Model, State, Views, compare, fluid, inspector, menus, theme};
+use crate::command::Command;
+use crate::session::Snapshot;
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{
+    Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Role, Sense, TextFormat, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
+};
+use glam::Vec2;
+use notices::badges_ui;
+use sph_core::neighbors::OccupiedCell;
+use sph_render::{DrawnLook, Slab, grid_boxes, picking};
+
+// 3D view: camera control, picking, and the texts over the picture.
+
+/// Scroll distance of a touchpad that equals one notch of a wheel, points.
+const POINTS_PER_NOTCH: f32 = 50.0;
+
+/// The 3D view on the screen, points.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneArea {
+    /// The whole view.
+    pub view: Rect,
+    /// Place of messages, clear of the controls over the view.
+    pub cards: Rect,
+}
+
+/// Lays out the 3D view in the remaining area of the window. Returns where it is.
+pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
+    // The remaining size is negative in a window narrower than its panels.
+    let size = ui.available_size().max(egui::Vec2::ZERO);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let whole = SceneArea { view: rect, cards: rect.shrink(theme::SPACE) };
+    if rect.width() < 1.0 || rect.height() < 1.0 {
+        return whole;
+    }
+    if model.snapshot.scene.is_none() {
+        ui.painter().rect_filled(rect, 0.0, theme::of(ui).background);
+        empty_ui(ui, rect, model, actions);
+        return whole;
+    }
+    let views = Views { area: rect, divided: state.is_comparing() };
+    let before = state.camera;
+    // Both pictures share one camera.
+    let view =
+        response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
+    let is_tools = tools::use_tool(ui, &response, view, state, model, actions);
+    move_camera(ui, &response, view, state, is_tools);
+    if state.camera != before {
+        state.framing = Framing::Free;
+    }
+    if response.double_clicked() && !is_tools {
+        actions.push(Action::Command(Command::FrameAll));
+    }
+    if !is_tools {
+        pick(&response, views, state, model);
+    }
+    let [legend_area, mut query_area] =
+        if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
+    let drawn = model
+        .snapshot
+        .scene
+        .as_ref()
+        .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
+    let drawn = drawn.unwrap_or(DrawnLook { look: state.look, reason: None });
+    let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
+    if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model) {
+        state.notices.push(refusal);
+    }
+    let line = if views.divided { compare::legend_line_area(views) } else { None };
+    inspector::cell_legend_ui(ui, legend_area, line, state, model);
+    looks::arrow_scale_ui(ui, legend_area, drawn.look.has_colors(), views.a().height(), state, model.snapshot);
+    // Below the summaries of compared grids, above the query.
+    let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
+    let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);
+    query_area.min.y = palette.bottom().min(query_area.bottom());
+    let query = inspector::query_ui(ui, query_area, state, model);
+    compare::compare_ui(ui, views, model.snapshot);
+    notices::mark_ui(ui, views.a(), &state.camera, model.snapshot);
+    badges_ui(ui, rect, state, model.snapshot);
+    status_ui(ui, rect, model.snapshot);
+    looks::looks_ui(ui, rect, (&mut state.look, drawn), (&mut state.color, &mut state.scale), model);
+    let legend = has_legend.then(|| legend::place(legend_area));
+    SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
+}
+
+/// Moves the camera: left button rotates, unless it is a tool's; right or middle button, or Shift, pans; wheel and pinch zoom, or with Ctrl set
+/// the radius of the tool.
+fn move_camera(ui: &Ui, response: &Response, view: Rect, State { camera, tools, .. }: &mut State, is_tools: bool) {
+    let delta = response.drag_delta();
+    let delta = Vec2::new(delta.x, delta.y);
+    let shift = ui.input(|input| input.modifiers.shift);
+    if delta != Vec2::ZERO {
+        if response.dragged_by(PointerButton::Primary) && (is_tools || !shift) {
+            if !is_tools {
+                camera.orbit(delta);
+            }
+        } else if response.dragged() {
+            camera.pan(delta, view.height());
+        }
+    }
+    if let Some(position) = response.hover_pos() {
+        let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
+        if notches != 0.0 && tools.tool.has_radius() && ui.input(|input| input.modifiers.command) {
+            let [low, high] = Tools::RADII;
+            tools.radius = (tools.radius * 1.1_f32.powf(notches)).clamp(low, high);
+        } else if notches != 0.0 {
+            let position = (position - view.center()) / (0.5 * view.size());
+            camera.zoom_at(notches, Vec2::new(position.x, -position.y), view.aspect_ratio());
+        }
+    }
+}
+
+/// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell
+/// highlights its bucket.
+fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
+    let Some(position) = response.hover_pos() else { return };
+    let Some(scene) = &model.snapshot.scene else { return };
+    let side = views.at(position);
+    if response.clicked() {
+        state.comparing.side = side;
+    }
+    let rect = views.of(side);
+    let position = (position - rect.center()) / (0.5 * rect.size());
+    let ray = state.camera.ray(Vec2::new(position.x, -position.y), rect.aspect_ratio());
+    // Hovered buckets belong to the side that the panels edit.
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
+    let discretization = &scene.setup.discretization;
+    if response.clicked() {
+        let particles = side.particles(model.snapshot);
+        // A query shows the whole fluid, without the slice.
+        let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
+        let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
+        let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
+        let slab = slab.or(state.aids.clip().map(Slab::from));
+        let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
+        let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
+        state.view.selected = hit.map(|index| particles.ids[index]);
+    }
+    let drawn = state.view.cells && state.view.selected.is_none() && side == state.comparing.side;
+    let Some(contents) = contents.filter(|_| drawn && response.contains_pointer()) else {
+        return;
+    };
+    let slice = state.view.slice(contents.cell_size);
+    let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.contains(cell.cell))).collect();
+    let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);
+    if let Some(index) = picking::box_at(shown.iter().map(bounds), ray) {
+        let cell = shown[index];
+        state.view.pointed = Some(cell.bucket);
+        response.clone().on_hover_text_at_pointer(inspector::describe_cell(cell));
+    }
+}
+
+/// Wheel notches of an event. Read from the events, because egui smooths scrolling over several frames, which takes long at the
+/// low frame rate of a software driver.
+fn notches(event: &Event) -> f32 {
+    match event {
+        Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
+        Event::MouseWheel { unit: MouseWheelUnit::Line, delta, .. } => delta.y,
+        Event::MouseWheel { unit: MouseWheelUnit::Page, delta, .. } => 10.0 * delta.y,
+        Event::Zoom(factor) => 8.0 * factor.ln(),
+        _ => 0.0,
+    }
+}
+
+/// Lays out the view without a scene: a message, or buttons to open a scene.
+fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if model.snapshot.loading || model.snapshot.threads == 0 {
+        ui.painter().text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            "Loading the scene…",
+            FontId::proportional(15.0),
+            theme::of(ui).text_quiet,
+        );
+        return;
+    }
+    let column = Rect::from_center_size(rect.center(), vec2(rect.width().min(280.0), rect.height().min(320.0)));
+    ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        ui.vertical_centered_justified(|ui| {
+            ui.heading("No scene is open");
+            ui.add_space(theme::SPACE);
+            if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
+                actions.push(Action::Command(Command::Open));
+            }
+            menus::scene_list_ui(ui, model, actions);
+        });
+    });
+}
+
+// Status line at the lower edge of the 3D view: particles, bodies, time, time step.
+
+/// Paints the status line at the lower edge of the 3D view at `rect`: as much of it as there is room for beside the looks.
+fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
+    let (state, color) = match snapshot {
+        snapshot if snapshot.loading => ("Loading…   ", theme::of(ui).accent),
+        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::of(ui).error),
+        snapshot if snapshot.paused => ("Paused   ", theme::of(ui).warning),
+        _ => ("", theme::of(ui).text),
+    };
+    let room = (rect.width() - looks::width(rect) - 4.0 * theme::SPACE).max(0.0);
+    let lay_out = |text: &str, wrap: TextWrapping| {
+        let format = |color: Color32| TextFormat { font_id: FontId::monospace(12.0), color, ..TextFormat::default() };
+        let mut job = LayoutJob::single_section(state.to_owned(), format(color));
+        job.append(text, 0.0, format(theme::of(ui).text));
+        job.wrap = wrap;
+        ui.painter().layout_job(job)
+    };
+    let texts = texts(snapshot);
+    let fits = |text: &&String| lay_out(text, TextWrapping::no_max_width()).size().x <= room;
+    let text = texts.iter().find(fits).unwrap_or(&texts[texts.len() - 1]);
+    let galley = lay_out(text, TextWrapping::truncate_at_width(room));
+    let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
+    let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
+    let frame = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
+    // A click on it is none on the fluid behind it.
+    let plate = ui.interact(frame, ui.scope_id().with("status"), Sense::CLICK | Sense::DRAG);
+    plate.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{state}{text}")));
+    ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.85));
+    ui.painter().galley(corner + margin, galley, theme::of(ui).text);
+}
+
+/// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies.
+fn texts(snapshot: &Snapshot) -> Vec<String> {
+    let bodies = snapshot.scene.as_ref().map_or(0, |scene| scene.setup.bodies.len()) + snapshot.dropped.len();
+    let particles = format!("{} particles", format::count(snapshot.particles.len() as u64));
+    let mut texts = vec![particles];
+    if bodies > 0 {
+        texts.push(format!("{}   {bodies} {}", texts[0], if bodies == 1 { "body" } else { "bodies" }));
+    }
+    texts.push(format!("{}   t {:.3} s", texts[texts.len() - 1], snapshot.time));
+    if let Some(stats) = &snapshot.stats {
+        let with_step = format!("{}   dt {}", texts[texts.len() - 1], format::seconds(f64::from(stats.dt)));
+        let with_limit = format!("{with_step} ({})", fluid::limit_text(stats.dt_limit));
+        texts.extend([with_step, with_limit]);
+    }
+    texts.reverse();
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use sph_core::{DroppedBody, DroppedShape, Setup};
+
+    #[test]
+    fn bodies_are_counted_where_there_are_any() {
+        let body = "[[bodies]]\nmin = [1.2, 0, 0]\nmax = [1.4, 0.2, 0.2]\n";
+        let scene = |bodies: usize| {
+            let text = format!(
+                "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n{}",
+                body.repeat(bodies)
+            );
+            Some(Arc::new(sph_io::parse(&text, "bodies", &[]).expect("the scene is valid")))
+        };
+        let dropped = |scene: &Setup| DroppedBody {
+            center: scene.bodies[0].min,
+            size: 0.2,
+            shape: DroppedShape::Box,
+            density: 1.0,
+            velocity: glam::Vec3::ZERO,
+        };
+        let mut snapshot = Snapshot { scene: scene(0), time: 1.5, ..Snapshot::default() };
+        assert_eq!(texts(&snapshot)[0], "0 particles   t 1.500 s");
+        snapshot.scene = scene(1);
+        assert_eq!(texts(&snapshot)[0], "0 particles   1 body   t 1.500 s");
+        let setup = &snapshot.scene.as_ref().expect("a scene").setup;
+        snapshot.dropped = vec![dropped(setup), dropped(setup)];
+        assert_eq!(texts(&snapshot), ["0 particles   3 bodies   t 1.500 s", "0 particles   3 bodies", "0 particles"]);
+    }
+}

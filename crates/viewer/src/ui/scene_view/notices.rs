@@ -1,11 +1,21 @@
 //! Cards over the 3D view, one below the other in one place: the film that is made, then messages. Information and refused drops
 //! disappear after some seconds; other warnings and errors stay until dismissed or resolved.
 
-use super::refusal;
-use crate::session::{Notice, Snapshot, Subject};
+use std::time::{Duration, Instant};
+
+use crate::command::Command;
+use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Subject};
+use crate::ui::fluid::{Stiffness, limit_text, stiffness};
+use crate::ui::theme::{self, Colors};
 use crate::ui::widgets::format;
-use crate::ui::{Action, State, pictures, theme};
-use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, vec2};
+use crate::ui::{Action, Framing, State, pictures};
+use egui::{
+    Align, Button, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, pos2, vec2,
+};
+use glam::{Vec2, Vec3};
+use sph_core::parameters::{Parameter, Parameters};
+use sph_core::remedies::Refusal;
+use sph_render::camera::Camera;
 
 /// Largest width, and least width beside a control, points.
 const MOST_WIDTH: f32 = 620.0;
@@ -62,7 +72,7 @@ pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snap
             for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
                 let ways = |ui: &mut Ui| {
                     if notice.subject == Subject::Step && snapshot.failure.is_some() {
-                        way_out = refusal::ways_out_ui(ui, snapshot);
+                        way_out = ways_out_ui(ui, snapshot);
                     }
                 };
                 if notice_ui(ui, notice, index, most_height, ways) {
@@ -75,7 +85,7 @@ pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snap
         notices.0.remove(index);
     }
     if let Some(way) = way_out {
-        refusal::take(way, state, snapshot, actions);
+        take(way, state, snapshot, actions);
     }
 }
 
@@ -112,4 +122,250 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
         more(ui);
     });
     dismissed
+}
+
+// The current messages: information and refused drops expire, other warnings and errors stay.
+
+/// Maximum number of messages; the oldest is dropped.
+const CAPACITY: usize = 4;
+
+/// Time for which a message that expires is shown.
+const SHORT_TIME: Duration = Duration::from_secs(6);
+
+/// True if it goes by itself: the 3D view that it covers is needed, and nothing is to be done about it.
+fn expires(notice: &Notice) -> bool {
+    notice.severity == Severity::Info || notice.subject == Subject::Drop
+}
+
+/// Current messages, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct Notices(pub(super) Vec<(Notice, Instant)>);
+
+impl Notices {
+    /// Adds a message. Removes an equal message, and messages about the same subject.
+    pub fn push(&mut self, notice: Notice) {
+        self.settle(notice.subject);
+        self.0.retain(|(shown, _)| *shown != notice);
+        if self.0.len() == CAPACITY {
+            self.0.remove(0);
+        }
+        self.0.push((notice, Instant::now()));
+    }
+
+    /// Removes the messages about `subject`; [`Subject::Other`] removes nothing.
+    pub fn settle(&mut self, subject: Subject) {
+        self.0.retain(|(notice, _)| notice.subject != subject || subject == Subject::Other);
+    }
+
+    /// Current messages, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Notice> {
+        self.0.iter().map(|(notice, _)| notice)
+    }
+
+    /// Removes expired messages. Returns the time until the next one expires.
+    pub(super) fn expire(&mut self) -> Option<Duration> {
+        let left = |since: &Instant| SHORT_TIME.saturating_sub(since.elapsed());
+        self.0.retain(|(notice, since)| !expires(notice) || !left(since).is_zero());
+        self.0.iter().filter(|(notice, _)| expires(notice)).map(|(_, since)| left(since)).min()
+    }
+}
+
+// Badges over the 3D view: what is wrong with the run at present, and what would help.
+
+/// Height of a badge, points.
+const HEIGHT: f32 = 24.0;
+
+/// Height of the status line with the space around it, points.
+const STATUS: f32 = 40.0;
+
+/// Share of the speed asked for below which the machine is said not to keep up.
+const BEHIND: f64 = 0.8;
+
+/// A badge.
+struct Badge {
+    text: String,
+    tooltip: String,
+    color: Color32,
+    /// Parameter to show at a click.
+    parameter: &'static Parameter<Parameters>,
+}
+
+/// Lays out the badges over the lower left corner of `area`, above the status line. A click shows the parameter that would help.
+pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot) {
+    let badges = [softness(state, snapshot, theme::of(ui)), slowness(snapshot, theme::of(ui))];
+    let corner = area.left_bottom() + vec2(theme::SPACE, -STATUS - 2.0 * (HEIGHT + 4.0));
+    let size = vec2((area.width() - 2.0 * theme::SPACE).max(0.0), 2.0 * (HEIGHT + 4.0));
+    let place = Rect::from_min_size(corner, size);
+    if !area.contains_rect(place) {
+        return;
+    }
+    ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::bottom_up(Align::Min)), |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for badge in badges.into_iter().flatten() {
+            let text = RichText::new(badge.text).color(badge.color);
+            let button = Button::new(text).fill(theme::of(ui).background).stroke((1.0, badge.color)).truncate();
+            if ui.add(button.min_size(vec2(0.0, HEIGHT))).on_hover_text(badge.tooltip).clicked() {
+                state.show_parameter(badge.parameter);
+            }
+        }
+    });
+}
+
+fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
+    let (found, ratio) = stiffness(state.parameters.as_ref()?, snapshot.stats.as_ref())?;
+    let parameter = Parameters::entry("fluid.sound_speed");
+    let (text, tooltip, color) = match found {
+        Stiffness::Unstable => (
+            "The fluid is faster than its sound".to_owned(),
+            "Unstable: reset the fluid, then increase the speed of sound or the artificial viscosity.",
+            colors.error,
+        ),
+        Stiffness::TooLow => (
+            format!("Fluid too soft: sound is {ratio:.1} × its maximum speed"),
+            "It is compressed by more than 1 %. A speed of sound of 10 × the maximum speed keeps it stiff; click to change it.",
+            colors.warning,
+        ),
+        _ => return None,
+    };
+    Some(Badge { text, tooltip: tooltip.to_owned(), color, parameter })
+}
+
+fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
+    let (rates, stats) = (&snapshot.rates, snapshot.stats.as_ref()?);
+    let SpeedLimit::Times(asked) = snapshot.speed_limit else { return None };
+    let runs = !snapshot.paused && !snapshot.loading && snapshot.failure.is_none() && rates.steps_per_second > 0.0;
+    let speed = rates.speed;
+    if !runs || speed >= BEHIND * f64::from(asked) {
+        return None;
+    }
+    let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("× {asked}") };
+    let tooltip = format!(
+        "This machine makes {:.0} steps of {} a second, and {name} needs {:.0}.\n\
+         Fewer particles help most: a larger spacing in the scene. So do longer steps, bound now by: {}.\n\
+         Auto-tune (A) finds the fastest grid. Click for the time step.",
+        rates.steps_per_second,
+        format::seconds(f64::from(stats.dt)),
+        f64::from(asked) / f64::from(stats.dt).max(1e-12),
+        limit_text(stats.dt_limit),
+    );
+    let speed = if speed < 0.001 { "under 0.001".to_owned() } else { format!("{speed:.3}") };
+    let text = format!("Cannot keep up with {name}: × {speed}");
+    Some(Badge { text, tooltip, color: colors.warning, parameter: Parameters::entry("time_step.cfl_factor") })
+}
+
+// A refused step: its particle in the 3D view, and the ways out.
+
+/// Simulated time that the button goes back, s.
+const BACK: f64 = 1.0;
+
+/// Distance of the camera to a particle that is shown, particle spacings.
+const NEAR: f32 = 24.0;
+
+/// Radius of the mark, points.
+const MARK: f32 = 11.0;
+
+/// A way out that has been chosen.
+#[derive(Clone, Debug)]
+pub(super) enum WayOut {
+    Do(Action),
+    Edit(Box<Parameters>),
+    Show(u32, Vec3),
+}
+
+/// Lays out the ways out of a failure as buttons; returns the one that was pressed.
+pub(super) fn ways_out_ui(ui: &mut Ui, snapshot: &Snapshot) -> Option<WayOut> {
+    let mut chosen = None;
+    ui.add_space(0.5 * theme::SPACE);
+    ui.horizontal_wrapped(|ui| {
+        if let Some(refusal) = &snapshot.refusal {
+            chosen = refusal_ui(ui, refusal, snapshot);
+        }
+        if ui.button(Command::Reset.label()).on_hover_text(Command::Reset.tooltip()).clicked() {
+            chosen = Some(WayOut::Do(Action::Command(Command::Reset)));
+        }
+    });
+    chosen
+}
+
+fn refusal_ui(ui: &mut Ui, refusal: &Refusal, snapshot: &Snapshot) -> Option<WayOut> {
+    let mut chosen = None;
+    if let Some((id, position)) = refusal.particle
+        && ui.button("Show particle").on_hover_text("Move the camera to it, and follow its query.").clicked()
+    {
+        chosen = Some(WayOut::Show(id, position));
+    }
+    if !snapshot.timeline.kept.is_empty() {
+        let hint = "Go back by a second of simulated time, or to the start, with the parameters of then.";
+        if ui.button("Rewind 1 s").on_hover_text(hint).clicked() {
+            chosen = Some(WayOut::Do(Action::Seek(Goal::Time((snapshot.time - BACK).max(0.0)))));
+        }
+    }
+    let parameters = snapshot.parameters.as_ref()?;
+    for remedy in &refusal.remedies {
+        let Some(changed) = remedy.apply(parameters) else { continue };
+        let hint = format!("For {}. Now {}. In scene files: {}", remedy.effect, remedy.now, remedy.key);
+        if ui.button(remedy.words()).on_hover_text(hint).clicked() {
+            chosen = Some(WayOut::Edit(Box::new(changed)));
+        }
+    }
+    chosen
+}
+
+/// Does what was chosen.
+pub(super) fn take(way: WayOut, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    match way {
+        WayOut::Do(action) => actions.push(action),
+        WayOut::Edit(parameters) => state.edit(*parameters, actions),
+        WayOut::Show(id, position) => {
+            let spacing = snapshot.scene.as_ref().map_or(0.05, |scene| scene.setup.discretization.particle_spacing);
+            state.camera.target = position;
+            state.camera.distance = NEAR * spacing;
+            state.framing = Framing::Free;
+            state.view.selected = Some(id);
+        }
+    }
+}
+
+/// Marks the particle because of which a step was refused in the 3D view at `area`.
+pub(super) fn mark_ui(ui: &Ui, area: Rect, camera: &Camera, snapshot: &Snapshot) {
+    let Some((id, position)) = snapshot.refusal.as_ref().and_then(|refusal| refusal.particle) else { return };
+    let Some(place) = camera.project(position, area.aspect_ratio()) else { return };
+    let place = area.center() + 0.5 * area.size() * to_screen(place);
+    let painter = ui.painter().with_clip_rect(area);
+    let colors = theme::of(ui);
+    // A ring of the background on both sides, and a plate: water and foam have any colour.
+    painter.circle_stroke(place, MARK, Stroke::new(6.0, colors.background));
+    painter.circle_stroke(place, MARK, Stroke::new(2.0, colors.error));
+    let galley = painter.layout_no_wrap(format!("particle {id}"), FontId::proportional(12.0), colors.error);
+    let size = galley.size() + vec2(theme::SPACE, 0.5 * theme::SPACE);
+    // On the other side where it would be cut.
+    let right = place.x + 1.5 * MARK;
+    let left = if right + size.x > area.right() { place.x - 1.5 * MARK - size.x } else { right };
+    let plate = Rect::from_min_size(pos2(left, place.y - 0.5 * size.y), size);
+    painter.rect_filled(plate, 4.0, colors.background);
+    painter.galley(plate.center() - 0.5 * galley.size(), galley, colors.error);
+}
+
+/// Normalised device coordinates, whose y points up, as a part of half the area.
+fn to_screen(place: Vec2) -> egui::Vec2 {
+    egui::vec2(place.x, -place.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn information_and_refused_drops_expire() {
+        let mut notices = Notices::default();
+        notices.push(Notice::info("saved"));
+        notices.push(Notice::warning("no room", "").about(Subject::Drop));
+        notices.push(Notice::warning("slow", ""));
+        assert!(notices.expire().is_some_and(|left| left <= SHORT_TIME) && notices.iter().count() == 3);
+        for (_, since) in &mut notices.0 {
+            *since = since.checked_sub(SHORT_TIME).expect("the clock is older");
+        }
+        assert_eq!(notices.expire(), None);
+        assert!(notices.iter().map(|notice| notice.title.as_str()).eq(["slow"]));
+    }
 }

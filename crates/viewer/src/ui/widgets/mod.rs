@@ -1,24 +1,147 @@
 //! Widgets shared by the panels: rows, icons, formatting, theme, legend of the particle colours, outline of the control that a
 //! lesson points at. Independent of the panels.
 
-mod badge;
-mod color_range;
-pub mod format;
-pub mod found;
-pub mod highlight;
-mod icons;
-pub mod legend;
-pub mod names;
-mod number;
-mod parameter;
-mod rail;
 mod rows;
-pub mod theme;
-mod typed;
 
-pub use badge::badge_ui;
-pub use icons::{Icon, icon_button, menu_row};
-pub use number::parse;
-pub use parameter::ParameterRow;
-pub use rows::{NumberRow, choice_ui, hint_ui, value_ui};
-pub use typed::Field;
+pub mod format;
+pub mod legend;
+pub mod outline;
+pub mod theme;
+
+pub use format::parse;
+pub use rows::{Field, NumberRow, ParameterRow, choice_ui, hint_ui, value_ui};
+
+use std::f32::consts::TAU;
+
+use super::Side;
+use egui::{
+    Align2, Atom, Button, Color32, FontId, IdSalt, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2,
+};
+
+// Icons of buttons, painted as shapes because the text fonts lack them.
+
+/// An icon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Triangle.
+    Play,
+    /// Two bars.
+    Pause,
+    /// Triangle against a bar.
+    Step,
+    /// Bar against a triangle that points back.
+    StepBack,
+    /// Bar and two triangles that point back.
+    Start,
+    /// Two triangles and a bar.
+    End,
+    /// Circular arrow.
+    Restart,
+    /// Tick: on, or chosen.
+    Tick,
+}
+
+/// Lays out a button of `size` points with an icon and a `name` for screen readers.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response {
+    let response = ui.add(Button::new("").min_size(size));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), name));
+    let mut color = ui.style().interact(&response).fg_stroke.color;
+    if !ui.is_enabled() {
+        color = ui.visuals().disable(color);
+    }
+    let side = 0.55 * size.min_elem();
+    icon.paint(ui.painter(), Rect::from_center_size(response.rect.center(), Vec2::splat(side)), color);
+    response
+}
+
+/// Lays out a menu row with its keys. One that is on or off has a tick if on; others have the space of one, so that the rows of a menu
+/// are aligned.
+pub fn menu_row(ui: &mut Ui, on: Option<bool>, label: &str, keys: String) -> Response {
+    let place = IdSalt::new("tick");
+    let size = Vec2::splat(10.0);
+    let button = Button::new((Atom::custom(place, size), label)).shortcut_text(keys).atom_ui(ui);
+    if let Some(on) = on {
+        button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, label));
+    }
+    if let Some(rect) = button.rect(place).filter(|_| on == Some(true)) {
+        let color = ui.style().interact(&button).fg_stroke.color;
+        Icon::Tick.paint(ui.painter(), Rect::from_center_size(rect.center(), size), color);
+    }
+    button.response
+}
+
+impl Icon {
+    /// Paints the icon into `square`.
+    pub fn paint(self, painter: &Painter, square: Rect, color: Color32) {
+        let place = |x: f32, y: f32| square.lerp_inside(vec2(x, y));
+        let bar = |from: f32, to: f32| painter.rect_filled(Rect::from_min_max(place(from, 0.0), place(to, 1.0)), 1.0, color);
+        let triangle = |from: f32, to: f32| {
+            let corners = vec![place(from, 0.0), place(to, 0.5), place(from, 1.0)];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        };
+        match self {
+            Self::Play => triangle(0.1, 1.0),
+            Self::Pause => {
+                bar(0.12, 0.4);
+                bar(0.6, 0.88);
+            }
+            Self::Step => {
+                triangle(0.0, 0.68);
+                bar(0.76, 1.0);
+            }
+            Self::StepBack => {
+                bar(0.0, 0.24);
+                triangle(1.0, 0.32);
+            }
+            Self::Start => {
+                bar(0.0, 0.2);
+                triangle(0.6, 0.22);
+                triangle(1.0, 0.62);
+            }
+            Self::End => {
+                triangle(0.0, 0.38);
+                triangle(0.4, 0.78);
+                bar(0.8, 1.0);
+            }
+            Self::Restart => restart(painter, square, color),
+            Self::Tick => {
+                let points = vec![place(0.05, 0.55), place(0.38, 0.88), place(0.95, 0.15)];
+                painter.add(Shape::line(points, Stroke::new((0.16 * square.width()).max(1.4), color)));
+            }
+        }
+    }
+}
+
+/// Paints three quarters of a circle, counter-clockwise, with an arrow head.
+fn restart(painter: &Painter, square: Rect, color: Color32) {
+    let center = square.center();
+    let radius = 0.42 * square.width();
+    let on_circle = |turn: f32| -> Pos2 { center + radius * Vec2::angled(TAU * turn) };
+    // Screen angles run clockwise: from the upper left over the top, right and bottom to the left.
+    let arc: Vec<Pos2> = (0..=24).map(|step| on_circle(-0.36 + 0.78 * step as f32 / 24.0)).collect();
+    let tip = arc[0];
+    let width = (0.13 * square.width()).max(1.2);
+    painter.add(Shape::line(arc, Stroke::new(width, color)));
+    let reach = 0.36 * square.width();
+    let head = vec![
+        tip + vec2(-0.55 * reach, -0.75 * reach),
+        tip + vec2(0.75 * reach, 0.15 * reach),
+        pos2(tip.x - 0.6 * reach, tip.y + 0.55 * reach),
+    ];
+    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
+}
+
+// Badge of a compared grid.
+
+/// Lays out the letter of a side on its colour.
+pub fn badge_ui(ui: &mut Ui, side: Side, size: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(size, size), Sense::hover());
+    ui.painter().rect_filled(rect, 4.0, theme::of(ui).side(side));
+    ui.painter().text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        side.name(),
+        FontId::proportional(0.72 * size),
+        theme::of(ui).background,
+    );
+}

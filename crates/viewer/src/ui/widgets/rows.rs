@@ -1,13 +1,16 @@
 //! Rows of the panels.
 
-use super::number::parse;
-use super::rail::Scale;
-use super::typed::Field;
-use super::{Icon, highlight, icon_button};
-use crate::ui::theme;
-use egui::{Align, DragValue, Label, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
+
+use super::format::{self, parse};
+use super::{Icon, icon_button, outline};
+use crate::ui::theme;
+use egui::{
+    Align, Area, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping, Stroke,
+    Ui, pos2, vec2,
+};
+use sph_core::parameters::{Kind, Parameter, Parameters, Slider as SliderRange, Value};
 
 /// Name and tooltip of the button that restores the scene's value.
 const RESET: &str = "Reset to the scene's value";
@@ -82,7 +85,7 @@ impl NumberRow<'_> {
         }
         let scale = Scale { range: slider_range, logarithmic: self.logarithmic, finest: self.finest };
         scale.paint(ui, slider.rect, self.usual, is_changed.then_some(self.scene));
-        highlight::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
+        outline::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
         field.labelled_by(label.id);
         slider.labelled_by(label.id);
         ui.add_space(0.25 * theme::SPACE);
@@ -173,7 +176,7 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
             combo.response
         },
     );
-    highlight::note(ui, label, name.rect.union(combo.rect));
+    outline::note(ui, label, name.rect.union(combo.rect));
     combo.labelled_by(name.id);
     *value != before
 }
@@ -196,11 +199,315 @@ pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
             ui.add(Label::new(RichText::new(value).monospace()).truncate())
         });
     });
-    highlight::note(ui, label, row.response.rect);
+    outline::note(ui, label, row.response.rect);
     row.response.on_hover_text(tooltip);
 }
 
 /// Lays out a line of explanation in small grey text.
 pub fn hint_ui(ui: &mut Ui, text: impl Into<String>) {
     ui.label(RichText::new(text.into()).small().color(theme::of(ui).text_quiet));
+}
+
+// Rows that edit a parameter, with label, tooltip, unit, range and slider from the table of parameters.
+
+/// Row that edits one parameter.
+pub struct ParameterRow {
+    parameter: &'static Parameter<Parameters>,
+    slider: RangeInclusive<f64>,
+    allowed: RangeInclusive<f64>,
+    format: fn(f64) -> String,
+    tooltip: String,
+    usual: Option<[f64; 2]>,
+}
+
+impl ParameterRow {
+    /// Row of the parameter with this key.
+    pub fn of(key: &str) -> Self {
+        Self::new(Parameters::entry(key))
+    }
+
+    /// Row of a parameter.
+    pub fn new(parameter: &'static Parameter<Parameters>) -> Self {
+        let SliderRange { low, high, resolution, logarithmic, percent } = parameter.slider;
+        let scale = if percent { 100.0 } else { 1.0 };
+        let format = match parameter.kind {
+            Kind::Count => |value: f64| format::count(value.round() as u64),
+            _ if logarithmic => format::significant,
+            _ if resolution < 5e-3 => |value: f64| format::fixed(value, 3),
+            _ => |value: f64| format::fixed(value, 2),
+        };
+        // As values are kept, in `f32`: an end that is rounded otherwise would be set again in every frame.
+        let end = |value: f64| scale * f64::from(value as f32);
+        Self {
+            parameter,
+            slider: end(low)..=end(high),
+            allowed: end(parameter.bounds.low)..=end(parameter.bounds.high),
+            format,
+            tooltip: tooltip(parameter),
+            usual: parameter.usual.map(|range| range.map(|end| scale * end)),
+        }
+    }
+
+    /// Replaces the range of the slider.
+    pub fn slider(self, slider: RangeInclusive<f64>) -> Self {
+        Self { slider, ..self }
+    }
+
+    /// Replaces the range that the number field accepts.
+    pub fn allowed(self, allowed: RangeInclusive<f64>) -> Self {
+        Self { allowed, ..self }
+    }
+
+    /// Replaces the range of usual values, which the green band shows.
+    pub fn usual(self, usual: [f64; 2]) -> Self {
+        Self { usual: Some(usual), ..self }
+    }
+
+    /// Replaces the format of the number.
+    pub fn format(self, format: fn(f64) -> String) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Appends `text` to the tooltip.
+    pub fn more(self, text: &str) -> Self {
+        Self { tooltip: format!("{}\n{text}", self.tooltip), ..self }
+    }
+
+    /// Lays out the row. Returns true if the value in `parameters` has changed. The reset button restores the value of `scene`.
+    pub fn ui(self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
+        outline::row_ui(ui, self.parameter.key, |ui| self.part_ui(ui, parameters, scene))
+    }
+
+    /// Lays out the row as a part of one that has more to it and is found as a whole.
+    pub fn part_ui(&self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
+        let parameter = self.parameter;
+        match (parameter.get(parameters), &parameter.kind) {
+            (Value::Number(number), _) => {
+                let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
+                let of_scene = if let Value::Number(number) = parameter.get(scene) { number } else { number };
+                let mut value = scale * f64::from(number);
+                let changed = self.number_ui(ui, &mut value, scale * f64::from(of_scene));
+                // The field keeps the range; the clamp corrects rounding.
+                let (low, high) = (parameter.bounds.low as f32, parameter.bounds.high as f32);
+                changed && parameter.set(parameters, Value::Number(((value / scale) as f32).clamp(low, high)))
+            }
+            (Value::Count(count), _) => {
+                let of_scene = if let Value::Count(count) = parameter.get(scene) { count } else { count };
+                let mut value = f64::from(count);
+                let changed = self.number_ui(ui, &mut value, f64::from(of_scene));
+                // Rust's conversion saturates.
+                let count = value.round().clamp(*self.allowed.start(), *self.allowed.end()) as u32;
+                changed && parameter.set(parameters, Value::Count(count))
+            }
+            (Value::Choice(name), Kind::Choice(options)) => {
+                let all: Vec<(&'static str, &str)> = options.iter().map(|option| (option.name, option.label)).collect();
+                let mut chosen = name;
+                let of_scene = if let Value::Choice(name) = parameter.get(scene) { Some(name) } else { None };
+                let changed = choice_of_scene_ui(ui, parameter.label, &self.tooltip, &mut chosen, of_scene, &all);
+                changed && parameter.set(parameters, Value::Choice(chosen))
+            }
+            // Vectors and optional numbers have their own rows.
+            _ => false,
+        }
+    }
+
+    fn number_ui(&self, ui: &mut Ui, value: &mut f64, scene: f64) -> bool {
+        let SliderRange { resolution, logarithmic, percent, .. } = self.parameter.slider;
+        let unit = match self.parameter.unit {
+            _ if percent => " %".to_owned(),
+            // The label of a count names its unit.
+            _ if self.parameter.kind == Kind::Count => String::new(),
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let row = NumberRow {
+            label: self.parameter.label,
+            tooltip: &self.tooltip,
+            unit: &unit,
+            slider: self.slider.clone(),
+            allowed: self.allowed.clone(),
+            logarithmic,
+            finest: if percent { 100.0 * resolution } else { resolution },
+            scene,
+            usual: self.usual,
+            format: self.format,
+        };
+        row.ui(ui, value)
+    }
+}
+
+/// Tooltip: the documentation of the parameter, and of each option of a choice; the usual values of a number, and what happens
+/// beyond them.
+fn tooltip(parameter: &Parameter<Parameters>) -> String {
+    let options = match &parameter.kind {
+        Kind::Choice(options) => options.as_slice(),
+        _ => &[],
+    };
+    let option = |option: &sph_core::parameters::ChoiceOption| format!("\n{}: {}", option.label, option.summary());
+    let mut text = parameter.documentation.clone() + &options.iter().map(option).collect::<String>();
+    if let Some([low, high]) = parameter.ends {
+        text += &format!("\nLow: {low}.\nHigh: {high}.");
+    }
+    if let Some(range) = parameter.usual {
+        let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
+        let unit = if parameter.slider.percent { "%" } else { parameter.unit };
+        let [low, high] = range.map(|end| format::significant(scale * end));
+        text += format!("\nUsually {low} to {high} {unit}").trim_end();
+        text += " (the green band).";
+    }
+    text
+}
+
+// Marks on the rail of a slider: the usual values, and the scene's.
+
+/// Range and scale of a slider.
+pub struct Scale {
+    /// Range.
+    pub range: RangeInclusive<f64>,
+    /// True for a logarithmic scale.
+    pub logarithmic: bool,
+    /// Smallest positive value of a logarithmic scale from 0.
+    pub finest: f64,
+}
+
+impl Scale {
+    /// Place of `value` along the slider, 0 to 1; values beyond its range are at its ends.
+    fn place(&self, value: f64) -> f32 {
+        let (low, high) = (*self.range.start(), *self.range.end());
+        let value = value.clamp(low.min(high), high);
+        let place = if self.logarithmic {
+            let least = if low > 0.0 { low } else { self.finest.min(high) };
+            (value.max(least) / least).ln() / (high / least).ln()
+        } else {
+            (value - low) / (high - low)
+        };
+        if place.is_finite() { place as f32 } else { 0.0 }
+    }
+
+    /// Paints the marks over the slider at `rect`: a band below the rail for the usual values, a tick for the scene's.
+    pub fn paint(&self, ui: &Ui, rect: Rect, usual: Option<[f64; 2]>, scene: Option<f64>) {
+        // egui insets the rail by the radius of the handle.
+        let rail = rect.shrink2(vec2(rect.height() / 2.5, 0.0));
+        let x = |value: f64| egui::lerp(rail.x_range(), self.place(value));
+        let y = rect.center().y + 7.0;
+        if let Some([low, high]) = usual.filter(|[low, high]| *high > *self.range.start() && *low < *self.range.end()) {
+            let band = Rect::from_min_max(pos2(x(low), y - 1.0), pos2(x(high).max(x(low) + 2.0), y + 1.0));
+            ui.painter().rect_filled(band, 1.0, theme::of(ui).good.gamma_multiply(0.45));
+        }
+        if let Some(scene) = scene {
+            ui.painter().vline(x(scene), y - 3.0..=y + 2.0, Stroke::new(2.0, theme::of(ui).text_quiet));
+        }
+    }
+}
+
+// Words about a typed number that was not taken as it is.
+
+/// Time for which the words stay, s.
+const TIME: f64 = 6.0;
+
+/// Number field that a text is typed into.
+pub struct Field<'a> {
+    /// Unit after the number, with a leading space, or empty.
+    pub unit: &'a str,
+    /// True for an integer quantity.
+    pub is_count: bool,
+    /// Range that the field accepts.
+    pub allowed: RangeInclusive<f64>,
+    /// Range of the slider.
+    pub slider: RangeInclusive<f64>,
+    /// Formats the number.
+    pub format: fn(f64) -> String,
+}
+
+/// Words of a field, and the time until which they are shown, s.
+#[derive(Clone, Debug)]
+struct Words {
+    text: String,
+    until: f64,
+}
+
+impl Field<'_> {
+    /// Words about `text`, typed where the value was `before`; `None` if it is taken as it is, within the slider's range.
+    fn words(&self, text: &str, before: f64) -> Option<String> {
+        let number = |value: f64| format!("{}{}", (self.format)(value), self.unit);
+        let (low, high) = (*self.allowed.start(), *self.allowed.end());
+        match parse(text, self.unit, self.is_count) {
+            None => Some(format!("“{}” is not a number: {} stays.", shortened(text), number(before))),
+            Some(value) if value < low => Some(format!("{} is too low: {} is used.", text.trim(), number(low))),
+            Some(value) if value > high => Some(format!("{} is too high: {} is used.", text.trim(), number(high))),
+            Some(value) if !self.slider.contains(&value) => {
+                let [low, high] = [*self.slider.start(), *self.slider.end()].map(number);
+                Some(format!("Beyond the slider's range, {low} to {high}."))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Shows words below `field` about the text that was typed into it, if they are needed, for some seconds.
+    pub fn comment(&self, ui: &Ui, field: &Response, typed: Option<String>, before: f64) {
+        let id = field.id.with("words");
+        let now = ui.input(|input| input.time);
+        if let Some(text) = typed {
+            let words = self.words(&text, before).map(|text| Words { text, until: now + TIME });
+            ui.data_mut(|data| {
+                data.remove::<Words>(id);
+                words.map(|words| data.insert_temp(id, words));
+            });
+        }
+        let Some(words) = ui.data(|data| data.get_temp::<Words>(id)) else { return };
+        if now >= words.until || field.dragged() {
+            ui.data_mut(|data| data.remove::<Words>(id));
+            return;
+        }
+        ui.ctx().request_repaint_after_secs((words.until - now) as f32);
+        words_ui(ui, id, field, &words.text);
+    }
+}
+
+fn words_ui(ui: &Ui, id: Id, field: &Response, text: &str) {
+    let corner = pos2(field.rect.right(), field.rect.bottom() + 2.0);
+    let area = Area::new(id).order(Order::Foreground).fixed_pos(corner).pivot(egui::Align2::RIGHT_TOP).interactable(false);
+    area.show(ui.ctx(), |ui| {
+        Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_max_width(280.0);
+            ui.label(RichText::new(text).small().color(theme::of(ui).warning));
+        });
+    });
+}
+
+/// At most twenty letters of a text.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 20;
+    let text = text.trim();
+    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::widgets::format;
+
+    #[test]
+    fn places_follow_the_scale() {
+        let linear = Scale { range: 2.0..=4.0, logarithmic: false, finest: 0.1 };
+        assert_eq!([0.0, 2.0, 2.5, 4.0, 9.0].map(|value| linear.place(value)), [0.0, 0.0, 0.25, 1.0, 1.0]);
+        let log = Scale { range: 1.0..=100.0, logarithmic: true, finest: 1.0 };
+        assert!((log.place(10.0) - 0.5).abs() < 1e-6);
+        let from_zero = Scale { range: 0.0..=1.0, logarithmic: true, finest: 1e-4 };
+        assert!(from_zero.place(0.0) == 0.0 && (from_zero.place(0.01) - 0.5).abs() < 1e-6);
+        assert_eq!(Scale { range: 1.0..=1.0, logarithmic: false, finest: 1.0 }.place(1.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_not_taken_is_said() {
+        let count = |value: f64| format::count(value.round() as u64);
+        let field = Field { unit: "", is_count: true, allowed: 1.0..=16_777_216.0, slider: 1.0..=2048.0, format: count };
+        let words = |text: &str| field.words(text, 1000.0);
+        assert_eq!(words("99999999"), Some("99999999 is too high: 16,777,216 is used.".to_owned()));
+        assert_eq!(words("0"), Some("0 is too low: 1 is used.".to_owned()));
+        assert_eq!(words("abc"), Some("“abc” is not a number: 1,000 stays.".to_owned()));
+        assert_eq!(words("5000"), Some("Beyond the slider's range, 1 to 2,048.".to_owned()));
+        assert_eq!(words("1,024"), None);
+        assert!(words(&"x".repeat(1000)).is_some_and(|words| words.len() < 80));
+    }
 }

@@ -3,11 +3,11 @@
 
 use super::*;
 use glam::{Vec2, Vec3};
+use sph_color::ColorMap;
 use sph_core::{FoamKind, FoamParticle};
 use sph_io::{ClipPlane, Look};
-use viewer::camera::Camera;
-use viewer::color::ColorMap;
-use viewer::render::{Arrows, Background, Frame, Renderer, Slab, Tint};
+use sph_render::camera::Camera;
+use sph_render::{Arrows, Background, Frame, Renderer, Slab, Tint};
 
 fn brightness([red, green, blue, _]: [u8; 4]) -> u32 {
     u32::from(red) + u32::from(green) + u32::from(blue)

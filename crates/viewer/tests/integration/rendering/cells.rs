@@ -2,9 +2,8 @@
 
 use super::*;
 use glam::{Vec2, Vec3};
-use viewer::camera::Camera;
-use viewer::picking;
-use viewer::render::{CellBox, Frame, Part, Picture, Renderer};
+use sph_render::camera::Camera;
+use sph_render::{CellBox, Frame, Part, Picture, Renderer, picking};
 
 const FILL: [f32; 4] = [0.9, 0.4, 0.1, 0.5];
 

@@ -6,10 +6,10 @@ use super::*;
 use egui_kittest::{SnapshotOptions, image_snapshot_options};
 use glam::{Vec2, Vec3};
 use image::{Rgba, RgbaImage};
+use sph_color::ColorMap;
+use sph_render::camera::Camera;
+use sph_render::{CellBox, Frame, Picture, Renderer, Slab, Tint};
 use std::path::Path;
-use viewer::camera::Camera;
-use viewer::color::ColorMap;
-use viewer::render::{CellBox, Frame, Picture, Renderer, Slab, Tint};
 
 /// Pixels of a picture, of one that is left in the folder, and of a thumbnail.
 const SIZE: [u32; 2] = [320, 180];

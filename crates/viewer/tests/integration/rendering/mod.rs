@@ -8,11 +8,11 @@ mod particles;
 mod water;
 
 use glam::{IVec3, Vec2, Vec3};
+use sph_color::ColorMap;
 use sph_io::Look;
+use sph_render::camera::Camera;
+use sph_render::{Background, CellBox, Frame, Gpu, Picture, Renderer};
 use std::sync::LazyLock;
-use viewer::camera::Camera;
-use viewer::color::ColorMap;
-use viewer::render::{Background, CellBox, Frame, Gpu, Picture, Renderer};
 
 static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(|| Gpu::headless().map_err(|error| error.to_string()));
 

@@ -2,10 +2,10 @@
 
 use super::*;
 use glam::{DMat3, DVec3, Vec2, Vec3};
+use sph_color::ColorMap;
 use sph_core::{Pose, Triangulation};
-use viewer::camera::Camera;
-use viewer::color::ColorMap;
-use viewer::render::{Frame, Mesh, Picture, Renderer};
+use sph_render::camera::Camera;
+use sph_render::{Frame, Mesh, Picture, Renderer};
 
 #[test]
 fn a_sphere_covers_its_outline_and_nothing_else() {

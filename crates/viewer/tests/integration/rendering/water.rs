@@ -7,8 +7,8 @@ use image::{Rgba, RgbaImage};
 use sph_core::Pose;
 use sph_core::probes::Ellipsoid;
 use sph_io::Look;
-use viewer::camera::Camera;
-use viewer::render::{Frame, Mesh, Part, Picture, Renderer};
+use sph_render::camera::Camera;
+use sph_render::{Frame, Mesh, Part, Picture, Renderer};
 
 const SIZE: [u32; 2] = [320, 200];
 

@@ -8,9 +8,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
 use sph_core::{Parameters, Particles, Phase};
+use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::grid_boxes::CellColoring;
 use viewer::session::{Comparison, Difference, Differing, History, Inspect, Rival, Snapshot};
 use viewer::ui::{Action, Side, Views};
 

@@ -5,10 +5,10 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use sph_core::remedies::Refusal;
 use sph_core::{StepError, StepStats};
+use sph_render::recording::{Progress, VideoFormat};
 use viewer::command::Command;
-use viewer::render::recording::{Progress, VideoFormat};
-use viewer::session::remedies::Refusal;
 use viewer::session::{Goal, Moment, Notice, Snapshot, Subject, Timeline};
 use viewer::ui::{Action, Answer, FilmInProgress, Leaving};
 

@@ -5,10 +5,10 @@ use super::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use sph_color::{ColorField, ColorMapName, Scale};
 use sph_core::{Dimensions, FoamModel};
 use sph_io::{Look, SolidStyle};
 use std::sync::Arc;
-use viewer::color::{ColorField, ColorMapName, Scale};
 use viewer::ui::{Action, Aids};
 
 const WINDOW: [f32; 2] = [1280.0, 3200.0];

@@ -372,7 +372,7 @@ fn the_speed_limit_can_be_chosen() {
 
 #[test]
 fn the_panels_match_the_snapshot() {
-    if let Err(error) = viewer::render::Gpu::headless() {
+    if let Err(error) = sph_render::Gpu::headless() {
         panic!("this test needs a graphics driver: {error}");
     }
     // Independent of the platform's fonts, but not of its graphics driver: a few pixels along edges may differ.

@@ -8,9 +8,9 @@ use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use sph_color::ColorField;
 use sph_core::Method;
 use sph_core::parameters::{Kind, Parameters};
-use viewer::color::ColorField;
 use viewer::session::Inspect;
 use viewer::ui::Action;
 

@@ -159,7 +159,6 @@ fn around(corners: [DVec3; 3]) -> [DVec3; 2] {
 
 /// Most triangles of a leaf.
 const LEAF: usize = 4;
-
 /// Deepest path of a tree that is halved at each node, for up to 2³² triangles.
 const DEPTH: usize = 64;
 

@@ -8,26 +8,20 @@
 //! that follows; only in the latest moment, where none has followed, it is included. So a moment is the same whichever moments are kept.
 
 mod changes;
-mod keeping;
 mod kept;
-mod packer;
-mod ring;
-mod seek;
 
 pub use changes::Change;
 pub use kept::{Beside, Kept, Packed};
-pub use seek::Seek;
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+use std::time::{self, Duration, Instant};
 
 use crate::session::{Goal, Moment, Timeline};
 use changes::Changes;
-use kept::Position;
-use packer::Job;
-use ring::Ring;
+use kept::{Job, Position, Ring};
 use sph_core::Engine;
 use sph_io::PackedState;
-use std::collections::VecDeque;
-use std::sync::mpsc::Sender;
-use std::time::{self, Duration};
 
 /// Kept moments and changes of the running scene.
 #[derive(Debug)]
@@ -60,7 +54,7 @@ impl Playback {
     /// Playback without a scene. `done` gets packed states, which [`Playback::take`] takes over, and returns false if nobody does.
     pub fn start(done: impl Fn(Packed) -> bool + Send + 'static) -> std::io::Result<Self> {
         Ok(Self {
-            jobs: packer::start(PackedState::new, done)?,
+            jobs: kept::start(PackedState::new, done)?,
             ring: Ring::new(Timeline::default_limit()),
             changes: Changes::default(),
             packing: VecDeque::new(),
@@ -210,5 +204,218 @@ impl Playback {
     }
 }
 
+// A way to another moment.
+
+/// A way to another moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Seek {
+    pub goal: Goal,
+    pub since: Instant,
+    /// True once the fluid is at a moment from which the goal is reached by steps.
+    pub is_under_way: bool,
+}
+
+// Keeping of moments: when, and which give way.
+
+/// Largest distances between two kept moments, as far as the time for keeping them allows: simulated time (s), steps, and time of the
+/// clock. A moment between them is at most as far from a kept one.
+const INTERVAL: f64 = 1.0 / 60.0;
+const STEPS: u64 = 32;
+const CLOCK: Duration = Duration::from_millis(500);
+
+/// Time between two kept moments in times of what keeping one takes, copying and packing together.
+const REST: u32 = 64;
+
+impl Playback {
+    /// Takes note of a step of `engine`. Returns true if its state should be kept.
+    pub fn is_due(&mut self, engine: &dyn Engine) -> bool {
+        let (position, time) = (self.position(engine), engine.time());
+        if position < self.end.0 {
+            return false;
+        }
+        self.end = (position, time);
+        let [.., limit] = self.ring.memory();
+        if limit == 0 || self.has_failed {
+            return false;
+        }
+        let (Some((sent, sent_time)), Some([since, next])) = (self.sent, self.times) else { return self.packing.is_empty() };
+        let now = time::Instant::now();
+        let is_far = time - sent_time >= INTERVAL || position.steps - sent.steps >= STEPS || now - since >= CLOCK;
+        is_far && self.packing.is_empty() && now >= next
+    }
+
+    /// Keeps the state of `engine`.
+    pub fn keep(&mut self, engine: &dyn Engine, beside: Beside) {
+        let start = time::Instant::now();
+        let (position, state) = (self.position(engine), engine.snapshot());
+        self.sent = Some((position, state.time));
+        // The thread lives as long as this handle does.
+        let _ = self.jobs.send(Job { position, state, beside });
+        let now = time::Instant::now();
+        self.copying = now - start;
+        self.packing.push_back(Some(position));
+        self.times = Some([now, now + REST * self.copying]);
+    }
+
+    /// Takes over a packed state.
+    ///
+    /// # Errors
+    /// The message of the first panic in packing: nothing more of this scene is kept then, and what was kept stays.
+    pub fn take(&mut self, packed: Packed) -> Result<(), String> {
+        let position = self.packing.pop_front().flatten();
+        if let Some([since, next]) = &mut self.times {
+            *next = *since + (self.copying + packed.cost).saturating_mul(REST);
+        }
+        match packed.result {
+            Ok(kept) if position == Some(kept.position) => {
+                self.ring.insert(kept);
+                self.shown = None;
+                self.fit();
+            }
+            Err(message) if position.is_some() && !self.has_failed => {
+                self.has_failed = true;
+                return Err(message);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Bounds the memory of kept moments and of the changes between them, bytes.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.ring.set_limit(limit);
+        self.fit();
+    }
+
+    /// Removes moments, and changes that none of the others needs, until they fit into their memory.
+    fn fit(&mut self) {
+        loop {
+            let needed = self.ring.oldest().map_or(self.changed, |kept| kept.position.changes);
+            self.changes.forget_before(needed.min(self.changed));
+            if !self.ring.is_over(self.changes.bytes()) {
+                return;
+            }
+            if self.ring.len() < 2 && !self.ring.is_over(0) {
+                // The start is worth more than the way from there.
+                return self.changes.forget_before(self.changed);
+            }
+            self.ring.give_way();
+            self.shown = None;
+        }
+    }
+
+    /// True if the state of `engine` has to be kept before the fluid goes elsewhere. What a hand has acted on is computed again.
+    pub fn would_lose(&self, engine: &dyn Engine) -> bool {
+        let position = self.position(engine);
+        let is_known = self.sent.is_some_and(|(sent, _)| sent == position) || self.ring.has(position);
+        !self.has_failed && position == self.end.0 && !is_known && !self.changes.has_hand(position.steps, position.changes)
+    }
+
+    /// True if the state of `engine` is the start with parameters that have been set there, and has to be kept before the first step:
+    /// the changes from there on may be forgotten, the start is not.
+    pub fn is_changed_start(&self, engine: &dyn Engine) -> bool {
+        let [.., limit] = self.ring.memory();
+        engine.steps() == self.start && limit > 0 && self.would_lose(engine)
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::sync::mpsc::{self, Receiver};
+
+    use super::*;
+    use sph_commands::engine;
+
+    // Tests of playback without a session.
+
+    const SQUARE: &str =
+        "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]";
+
+    /// Playback whose states are packed by `pack`, the channel on which they come, and an engine at its start.
+    fn playback(pack: kept::Pack) -> (Playback, Receiver<Packed>, Box<dyn Engine>) {
+        let (sender, packed) = mpsc::channel();
+        let mut playback = Playback::start(|_| true).expect("a thread starts");
+        playback.jobs = kept::start(pack, move |packed| sender.send(packed).is_ok()).expect("a thread starts");
+        let scene = sph_io::parse(SQUARE, "square", &[]).expect("a scene");
+        let engine = engine::start(&scene.setup).expect("a valid setup");
+        playback.begin(&*engine, Beside::default());
+        (playback, packed, engine)
+    }
+
+    #[test]
+    fn a_failure_of_packing_is_told_once_and_nothing_more_is_kept_until_the_scene_starts_anew() {
+        let (mut playback, packed, mut engine) = playback(|_| panic!("no room"));
+        // Sent before the failure is known.
+        playback.keep(&*engine, Beside::default());
+        assert_eq!(playback.take(packed.recv().expect("the thread lives")), Err("no room".to_owned()));
+        assert_eq!(playback.take(packed.recv().expect("the thread outlives the panic")), Ok(()));
+        assert_eq!(engine.step().error, None);
+        assert!(!playback.is_due(&*engine) && !playback.would_lose(&*engine) && playback.timeline(false).has_failed);
+        playback.begin(&*engine, Beside::default());
+        assert!(!playback.timeline(false).has_failed);
+        assert!(playback.take(packed.recv().expect("the thread lives")).is_err());
+    }
+
+    #[test]
+    fn until_the_first_moment_is_packed_it_is_not_decided_what_is_kept() {
+        let (mut playback, packed, _) = playback(PackedState::new);
+        assert!(playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_none());
+        assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+        assert!(!playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_some());
+        // A bound that leaves room for none is another matter.
+        playback.set_limit(0);
+        assert!(!playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_none());
+    }
+
+    #[test]
+    fn changes_count_in_the_memory_and_give_way_with_the_moments() {
+        let (mut playback, packed, mut engine) = playback(PackedState::new);
+        let take = |playback: &mut Playback| playback.take(packed.recv().expect("the thread lives"));
+        assert_eq!(take(&mut playback), Ok(()));
+        let moment = playback.timeline(false).bytes;
+        let limit = 4 * moment;
+        playback.set_limit(limit);
+        let mut parameters = *engine.parameters();
+        let mut latest = 0;
+        // Sliders that are dragged for an hour, and steps between.
+        for number in 0..20_000_u32 {
+            parameters.gravity.x = 1e-3 * number as f32;
+            engine.set_parameters(parameters).expect("in range");
+            playback.record(&*engine, Change::Parameters(Box::new(parameters)));
+            if number % 4 == 0 {
+                assert_eq!(engine.step().error, None);
+                playback.end = (playback.position(&*engine), engine.time());
+            }
+            if number % 400 == 0 {
+                playback.keep(&*engine, Beside::default());
+                assert_eq!(take(&mut playback), Ok(()));
+                latest = engine.steps();
+            }
+            let Timeline { bytes, .. } = playback.timeline(false);
+            assert!(bytes <= limit, "{bytes} of {limit} bytes after {number} changes");
+        }
+        // The start stays, and the way on from the latest moment is known or it has given way.
+        let (base, goal) = playback.base(Goal::Steps(engine.steps() - 1)).expect("the start is kept");
+        assert!(base.position.steps == latest || goal == Goal::Steps(base.position.steps), "{base:?}, {goal:?}");
+        assert_eq!(playback.timeline(false).kept[0].steps, 0);
+    }
+
+    #[test]
+    fn parameters_that_are_dragged_in_a_pause_are_one_change_of_the_moment() {
+        let (mut playback, packed, engine) = playback(PackedState::new);
+        assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+        let drag = |playback: &mut Playback| {
+            for _ in 0..100 {
+                playback.record(&*engine, Change::Parameters(Box::new(*engine.parameters())));
+            }
+        };
+        drag(&mut playback);
+        assert_eq!(playback.changed, 1);
+        // What is kept with them has them for good.
+        playback.keep(&*engine, Beside::default());
+        drag(&mut playback);
+        assert_eq!(playback.changed, 2);
+        assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+        assert_eq!(playback.timeline(false).kept.len(), 1, "of two moments after the same steps the later stays");
+    }
+}

@@ -1,34 +1,26 @@
 //! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
-mod crash;
-mod publishing;
-mod record;
-mod recording;
-mod requests;
-mod scenes;
+mod files;
 mod seeking;
-#[cfg(test)]
-mod tests;
 
-use self::record::Record;
-use super::event::Event;
-use super::inspectors::Inspectors;
-use super::loader::{Job, Loader};
-use super::pacer::{Pacer, RateMeter};
-use super::playback::{Playback, Seek};
-use super::pool;
-use super::publisher::Publisher;
-use super::running::{Crashed, Running};
-use super::tuner::Tuner;
-use super::watcher::Watcher;
-use crate::session::{History, Notice, Options, Request, SpeedLimit, notice};
-use anyhow::Context as _;
-use sph_core::Parameters;
-use sph_core::neighbors::GridParameters;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
+
+use super::loader::{Job, Loader, Watcher};
+use super::playback::{Playback, Seek};
+use super::running::{Crashed, Running};
+use super::{Event, Publisher};
+use crate::session::inspection::Inspectors;
+use crate::session::pace::{Pacer, RateMeter};
+use crate::session::tuning::Tuner;
+use crate::session::{History, Notice, Options, Rates, Request, SpeedLimit, Subject, notice};
+use anyhow::Context as _;
+use files::Record;
+use sph_core::neighbors::GridParameters;
+use sph_core::{Engine, Parameters};
 
 /// Longest wait for a state that is being packed before the way back to it begins; its arrival ends the wait.
 const PACKING: Duration = Duration::from_millis(5);
@@ -100,7 +92,7 @@ impl Runner {
         let packer = sender.clone();
         let packed = move |packed| packer.send(Event::Packed(Box::new(packed))).is_ok();
         Ok(Self {
-            pool: pool::pool(options.threads)?,
+            pool: super::pool(options.threads)?,
             events,
             watcher: Watcher::start(sender.clone()).context("cannot start the thread that watches files")?,
             loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
@@ -322,5 +314,238 @@ impl Runner {
         if !self.hides_steps() && self.publisher.is_due(now) {
             self.publish();
         }
+    }
+}
+
+// Requests of the window.
+
+/// True for a request that would act on a moment on the way to another, which no user has seen or meant.
+fn waits_for_arrival(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::SetParameters { .. }
+            | Request::SetOffCurve { .. }
+            | Request::DropBody { .. }
+            | Request::TakeBackBody { .. }
+            | Request::Compare { .. }
+            | Request::SaveState(_)
+            | Request::Tune(_)
+            | Request::Play
+            | Request::StepOnce
+    )
+}
+
+impl Runner {
+    /// Carries out a request, or defers it to the end of the way to another moment.
+    fn handle(&mut self, request: Request) {
+        self.changed = true;
+        if self.returns() && waits_for_arrival(&request) {
+            self.deferred.push(request);
+            return;
+        }
+        match request {
+            Request::Load(source) => self.start(Job::Load(source)),
+            Request::SetParameters { parameters, generation, revision } if generation == self.generation => {
+                self.pending = Some((parameters, revision));
+            }
+            // Meant for the scene before: handled by ignoring it.
+            Request::SetParameters { revision, .. } => self.revision = revision,
+            Request::SaveState(path) => self.save_state(path),
+            Request::SaveRecording(path) => self.save_recording(path),
+            Request::UseHand { hand, generation } => {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
+                    running.use_hand(hand);
+                }
+            }
+            Request::DropBody { body, generation } if generation == self.generation => self.drop_body(&body),
+            Request::TakeBackBody { generation } if generation == self.generation => self.take_back_body(),
+            // Meant for the scene before.
+            Request::DropBody { .. } | Request::TakeBackBody { .. } => {}
+            Request::SetOffCurve { keys, generation } => {
+                if generation == self.generation {
+                    self.apply_parameters();
+                    self.set_off_curve(keys);
+                }
+            }
+            Request::Compare { grid, generation, revision } if generation == self.generation => {
+                self.pending_rival = Some((grid, revision));
+            }
+            Request::Compare { revision, .. } => self.rival_revision = revision,
+            Request::Play => self.set_playing(true),
+            Request::Pause => self.set_playing(false),
+            Request::StepOnce => {
+                if self.playing {
+                    self.set_playing(false);
+                }
+                // The loop makes the steps, so that requests that arrive meanwhile need not wait for all of them.
+                self.pending_steps += u32::from(self.running.is_some());
+            }
+            Request::Seek(goal) => self.seek(goal),
+            Request::StepBack(steps) => self.step_back(steps),
+            Request::SetPlaybackMemory(limit) => self.playback.set_limit(limit),
+            Request::Reset => {
+                self.apply_parameters();
+                if let Some(running) = &self.running {
+                    self.start(Job::Restart(running.scene.clone(), *running.engine.parameters()));
+                } else if let Some(Crashed { scene, parameters, .. }) = &self.crashed {
+                    self.start(Job::Restart(scene.clone(), *parameters));
+                }
+            }
+            Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
+            Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
+            Request::Saved { scene, saved } => self.rebase(&scene, saved),
+            Request::Tune(structures) => {
+                self.apply_parameters();
+                let Self { pool, tuner, running, .. } = self;
+                if let Some(running) = running {
+                    let fluid = running.engine.view();
+                    pool.install(|| tuner.start(&fluid, structures));
+                    self.publish();
+                }
+            }
+            Request::CancelTune => {
+                self.tuner.cancel();
+                self.publish();
+            }
+        }
+    }
+}
+
+// Snapshots and notices of the runner, for the window.
+
+impl Runner {
+    /// Publishes a refused step and says so, if the latest step was refused.
+    fn report_failure(&mut self) {
+        let Some(details) = self.running.as_ref().and_then(Running::failure).map(str::to_owned) else { return };
+        self.set_playing(false);
+        // A reader of the notice must find the failure in the snapshot: the notice disappears with the failure.
+        self.publish();
+        let notice = Notice::error("The simulation stopped: a step was refused", details);
+        self.publisher.notify(notice.about(Subject::Step));
+    }
+
+    /// Publishes a snapshot of the present state.
+    fn publish(&mut self) {
+        let Self { publisher, running, crashed, history, pool, inspectors, tuner, .. } = self;
+        let (paused, speed_limit) = (!self.playing, self.pacer.limit());
+        let moves = self.playing || self.seek.is_some();
+        // Single steps have no speed.
+        let rates = if moves { self.rates.rates() } else { Rates::default() };
+        let loading = self.loader.is_busy();
+        let timeline = self.playback.timeline(self.seek.is_some());
+        let is_past = running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
+        publisher.publish(|snapshot| {
+            snapshot.generation = self.generation;
+            snapshot.opened = self.opened;
+            snapshot.loading = loading;
+            snapshot.revision = self.revision;
+            snapshot.rival_revision = self.rival_revision;
+            snapshot.paused = paused;
+            snapshot.speed_limit = speed_limit;
+            snapshot.rates = rates;
+            snapshot.threads = pool.current_num_threads();
+            snapshot.history.clone_from(history);
+            snapshot.timeline = timeline;
+            snapshot.tuning = tuner.latest().cloned();
+            if let Some(running) = running {
+                // Readings of later moments stay until the fluid runs on from here.
+                if !is_past {
+                    running.sample(pool, rates.speed);
+                }
+                running.write_to(snapshot);
+                self.shown_steps = snapshot.steps;
+                running.inspect(pool, (inspectors, moves), snapshot);
+            } else if let Some(crashed) = crashed {
+                snapshot.failure = Some(crashed.reason.clone());
+                snapshot.refusal = None;
+            }
+        });
+        self.changed = false;
+    }
+}
+
+// Panics of an engine, which are defects of the program: the scene stops, the session goes on.
+
+impl Runner {
+    /// Drops the running scene, in which something has panicked, and says so.
+    fn crash(&mut self, panic: &(dyn Any + Send)) {
+        let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        let reason = format!("This is a defect of the program: {message}");
+        self.set_playing(false);
+        self.tuner.clear();
+        self.inspectors.invalidate();
+        if let Some(running) = self.running.take() {
+            let (parameters, off_curve) = (*running.engine.parameters(), running.engine.off_curve().to_vec());
+            self.crashed = Some(Crashed { scene: running.scene, parameters, off_curve, reason: reason.clone() });
+        }
+        self.publish();
+        let details = format!("{reason}\nReset starts the scene anew, with the parameters in force; or open another.");
+        self.publisher.notify(Notice::error("The simulation has crashed", details).about(Subject::Step));
+    }
+
+    /// Runs the scene that has crashed anew, with `engine`.
+    fn restart_crashed(&mut self, mut engine: Box<dyn Engine>) {
+        if let Some(Crashed { scene, off_curve, .. }) = self.crashed.take() {
+            engine.set_off_curve(&off_curve);
+            self.replace(Running::new(scene, engine));
+            self.playing = true;
+            self.publish();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::session::{Goal, SceneSource, Snapshot};
+
+    // Tests of the loop without its thread.
+
+    const SQUARE: &str =
+        "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]";
+
+    /// Makes steps until the fluid is at its goal.
+    fn arrive(runner: &mut Runner) {
+        while runner.seek.is_some() {
+            let event = runner.events.try_recv().ok();
+            runner.turn(event, true);
+        }
+    }
+
+    #[test]
+    fn a_step_back_on_the_way_to_a_time_counts_from_the_step_shown() {
+        let (input, mut snapshots) = triple_buffer::triple_buffer(&Snapshot::default());
+        let ((sender, events), (notices, _)) = (mpsc::channel(), mpsc::channel());
+        let publisher = Publisher::new(input, notices, Arc::new(|| ()));
+        let mut runner = Runner::new(&Options::default(), sender, events, publisher).expect("threads start");
+        runner.handle(Request::Load(SceneSource::Text("square", SQUARE, Vec::new())));
+        // Until there is a scene, and its start is kept.
+        while runner.playback.timeline(false).kept.is_empty() {
+            let event = runner.events.recv().expect("a scene comes");
+            runner.turn(Some(event), false);
+        }
+        runner.seek(Goal::Steps(30));
+        arrive(&mut runner);
+        runner.seek(Goal::Steps(1));
+        arrive(&mut runner);
+        // Before the first moment that is kept after the start.
+        runner.seek(Goal::Time(0.012));
+        let shown = |snapshots: &mut triple_buffer::Output<Snapshot>| snapshots.read().steps;
+        // Some steps are made again out of sight, however long that takes.
+        for _ in 0..4 {
+            if let Some(seek) = &mut runner.seek {
+                seek.since = Instant::now() + Duration::from_secs(60);
+            }
+            runner.turn(None, true);
+        }
+        let [made, shown] = [runner.running.as_ref().expect("a scene runs").engine.steps(), shown(&mut snapshots)];
+        assert!(shown < made, "{made} steps made, {shown} shown");
+        runner.step_back(1);
+        arrive(&mut runner);
+        assert_eq!(runner.running.as_ref().expect("a scene runs").engine.steps(), shown - 1);
     }
 }

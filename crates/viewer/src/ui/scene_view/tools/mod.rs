@@ -1,17 +1,334 @@
 //! Tools: the user's hands in the fluid. The palette over the 3D view chooses one, the pointer uses it, and lines show where it acts.
 
-mod aim;
-mod gizmo;
-mod hold;
-mod marks;
 mod move_body;
-mod palette;
-mod sampled_bodies;
-mod settings;
-mod tool;
 mod use_tool;
 
-pub use tool::{Tool, Tools};
-
-pub(super) use palette::palette_ui;
 pub(super) use use_tool::use_tool;
+
+use crate::command::Command;
+use crate::ui::widgets::{legend, parse};
+use crate::ui::{Action, theme};
+use egui::{Area, Button, DragValue, Frame, Grid, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
+use glam::Vec3;
+use move_body::Hold;
+use sph_core::{DroppedShape, Hand, Push};
+use use_tool::SampledBodies;
+
+// The tools, and what each of them is set to.
+
+/// Use of the pointer's left button in the 3D view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// Rotates the view, and selects particles.
+    #[default]
+    Look,
+    /// Pushes fluid away.
+    Push,
+    /// Pulls fluid to the pointer.
+    Pull,
+    /// Pours fluid.
+    Pour,
+    /// Tilts gravity.
+    Tilt,
+    /// Moves bodies.
+    Move,
+    /// Drops bodies.
+    Drop,
+}
+
+impl Tool {
+    /// Every tool, in the order of the palette.
+    pub const ALL: [Self; 7] = [Self::Look, Self::Push, Self::Pull, Self::Pour, Self::Tilt, Self::Move, Self::Drop];
+
+    /// Name in the palette.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Look => "Rotate",
+            Self::Push => "Push",
+            Self::Pull => "Pull",
+            Self::Pour => "Pour",
+            Self::Tilt => "Tilt gravity",
+            Self::Move => "Move",
+            Self::Drop => "Drop",
+        }
+    }
+
+    /// Description in one or two sentences.
+    pub fn tooltip(self) -> &'static str {
+        match self {
+            Self::Look => "Drag to rotate the view; click a particle to see its neighbour query.",
+            Self::Push => "Hold the button to push fluid away from the pointer. Ctrl + wheel sets the radius.",
+            Self::Pull => "Hold the button to pull fluid to the pointer, and drag it along. Ctrl + wheel sets the radius.",
+            Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
+            Self::Tilt => "Drag to turn gravity towards the pointer; its strength stays.",
+            Self::Move => {
+                "Drag a body, or an arrow at its centre to move it along an axis. Bodies that move by forces are drawn along, all others \
+                 stay where you let them go. Going back undoes it."
+            }
+            Self::Drop => {
+                "Click to drop a body where its outline is: at the pointer, or above the fluid and the bodies there. Ctrl + wheel sets the \
+                 size. Ctrl+Z takes it back until the next step; going back undoes it."
+            }
+        }
+    }
+
+    /// Name among all commands.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Look => "Tool: rotate the view",
+            Self::Push => "Tool: push fluid",
+            Self::Pull => "Tool: pull fluid",
+            Self::Pour => "Tool: pour fluid",
+            Self::Tilt => "Tool: tilt gravity",
+            Self::Move => "Tool: move a body",
+            Self::Drop => "Tool: drop a body",
+        }
+    }
+
+    /// True if it has a radius.
+    pub fn has_radius(self) -> bool {
+        matches!(self, Self::Push | Self::Pull | Self::Pour | Self::Drop)
+    }
+}
+
+/// State of the tools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tools {
+    /// Tool in use.
+    pub tool: Tool,
+    /// Radius, in parts of the scene's height.
+    pub radius: f32,
+    /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
+    pub strength: f32,
+    /// Shape of bodies that are dropped.
+    pub shape: DroppedShape,
+    /// Their density, in multiples of that of the fluid, of the densest one if there are several.
+    pub density: f32,
+    /// Particles of the scene's bodies, as far as bodies were moved or dropped near them.
+    sampled: SampledBodies,
+    /// Hand that has been asked for.
+    hand: Option<Hand>,
+    /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
+    depth: Option<f32>,
+    /// Body that the pointer means, whose gizmo is shown.
+    target: Option<usize>,
+    /// Body that was held last: of several with one centre, it has the gizmo there.
+    chosen: Option<usize>,
+    /// Body that is held.
+    hold: Option<Hold>,
+    /// Place of the pointer in the last frame, m, and its time, s.
+    last: Option<(Vec3, f64)>,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self {
+            tool: Tool::Look,
+            radius: 0.15,
+            strength: 8.0,
+            shape: DroppedShape::Box,
+            density: 0.5,
+            sampled: SampledBodies::default(),
+            hand: None,
+            depth: None,
+            target: None,
+            chosen: None,
+            hold: None,
+            last: None,
+        }
+    }
+}
+
+impl Tools {
+    /// Range of the radius.
+    pub const RADII: [f32; 2] = [0.02, 0.6];
+
+    /// Range of the strength.
+    pub const STRENGTHS: [f32; 2] = [0.5, 40.0];
+
+    /// Range of the density.
+    pub const DENSITIES: [f32; 2] = [0.1, 10.0];
+
+    /// Forgets what was held, and of which body the gizmo was shown: the scene is another.
+    pub fn let_go(&mut self) {
+        (self.depth, self.target, self.chosen, self.hold, self.last) = (None, None, None, None, None);
+    }
+
+    /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
+    fn push(&self, center: Vec3, radius: f32, velocity: Vec3, gravity: f32) -> Hand {
+        let strength = gravity * self.strength;
+        let (strength, drag) = match self.tool {
+            // Pulled fluid would swing about the hand: the drag stops it within some radii.
+            Tool::Pull => (strength, 2.0 * (strength / radius).sqrt()),
+            _ => (-strength, 0.0),
+        };
+        Hand::Push(Push { center, radius, strength, drag, velocity: velocity.clamp_length_max(20.0) })
+    }
+}
+
+// Palette: the tools over the upper left corner of the 3D view, with the settings of the one in use.
+
+/// Width of the row of tools, points.
+const TOOLS: f32 = 425.0;
+
+/// Lays out the palette at the top left of `view`, clear of the legend at its right, and returns its rectangle: a row with the settings
+/// beside or below it, or in narrow views columns.
+pub(super) fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) -> Rect {
+    let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
+    let room = view.width() - legend::SIZE.x - 3.0 * theme::SPACE;
+    let area = Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false);
+    let frame =
+        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4));
+    let shown = area.show(ui.ctx(), |ui| {
+        frame.show(ui, |ui| {
+            let width = width(tools.tool);
+            if room >= TOOLS + width {
+                ui.horizontal(|ui| {
+                    tools_ui(ui, tools.tool, actions);
+                    ui.add_space(theme::SPACE);
+                    row_ui(ui, tools);
+                });
+                return;
+            }
+            if room >= TOOLS {
+                ui.horizontal(|ui| tools_ui(ui, tools.tool, actions));
+            } else {
+                ui.vertical(|ui| tools_ui(ui, tools.tool, actions));
+            }
+            if width == 0.0 {
+                return;
+            }
+            // Below the text of the first tool, not the edge of its button.
+            let indent = ui.spacing().button_padding.x;
+            if room >= width + indent {
+                // As high as its widgets, not as the palette was.
+                ui.horizontal(|ui| {
+                    ui.add_space(indent);
+                    row_ui(ui, tools);
+                });
+            } else {
+                ui.horizontal_top(|ui| {
+                    ui.add_space(indent);
+                    column_ui(ui, tools);
+                });
+            }
+        });
+    });
+    shown.response.rect
+}
+
+fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing = vec2(0.5 * theme::SPACE, 0.25 * theme::SPACE);
+    for tool in Tool::ALL {
+        let command = Command::Use(tool);
+        let button = ui.add(Button::selectable(present == tool, tool.label()));
+        let keys = command.shortcut_text(ui.ctx());
+        if button.on_hover_text(format!("{} ({keys})\n{}", tool.label(), tool.tooltip())).clicked() {
+            actions.push(Action::Command(command));
+        }
+    }
+}
+
+// Settings of the tool in use: each a label, then its slider and its number.
+
+/// Width of a slider, and least width of the number beside it, points.
+const SLIDER: f32 = 70.0;
+const NUMBER: f32 = 52.0;
+
+/// Setting that is a number.
+struct Setting {
+    label: &'static str,
+    tooltip: &'static str,
+    range: [f32; 2],
+    /// Number that is shown for the value 1, its decimals, and its unit.
+    shown: (f64, usize, &'static str),
+    logarithmic: bool,
+}
+
+const RADIUS: Setting = Setting {
+    label: "Radius",
+    tooltip: "Radius in parts of the scene's height. Ctrl + wheel changes it too.",
+    range: Tools::RADII,
+    shown: (100.0, 0, " %"),
+    logarithmic: false,
+};
+
+const STRENGTH: Setting = Setting {
+    label: "Strength",
+    tooltip: "Acceleration at the middle, in multiples of gravity.",
+    range: Tools::STRENGTHS,
+    shown: (1.0, 1, " g"),
+    logarithmic: true,
+};
+
+const DENSITY: Setting = Setting {
+    label: "Density",
+    tooltip: "Density over that of the fluid, of the densest one if there are several. 0.5, in water 500 kg/m³, floats half immersed; above \
+              1 the body sinks.",
+    range: Tools::DENSITIES,
+    shown: (1.0, 2, " × fluid"),
+    logarithmic: true,
+};
+
+/// Width of the settings of `tool` in one row, points.
+fn width(tool: Tool) -> f32 {
+    match tool {
+        Tool::Drop => 560.0,
+        Tool::Push | Tool::Pull => 400.0,
+        Tool::Pour => 200.0,
+        Tool::Look | Tool::Tilt | Tool::Move => 0.0,
+    }
+}
+
+/// Lays out the settings one beside the other.
+fn row_ui(ui: &mut Ui, tools: &mut Tools) {
+    lay_out(ui, tools, |_| ());
+}
+
+/// Lays out the settings one below the other, their labels in a column.
+fn column_ui(ui: &mut Ui, tools: &mut Tools) {
+    Grid::new("settings of the tool")
+        .num_columns(2)
+        .spacing([theme::SPACE, 2.0])
+        .show(ui, |ui| lay_out(ui, tools, Ui::end_row));
+}
+
+/// Lays out label and controls of every setting, and `end` after each.
+fn lay_out(ui: &mut Ui, tools: &mut Tools, end: fn(&mut Ui)) {
+    if tools.tool.has_radius() {
+        number_ui(ui, &RADIUS, &mut tools.radius);
+        end(ui);
+    }
+    if tools.tool == Tool::Drop {
+        ui.label("Shape");
+        ui.horizontal(|ui| {
+            for shape in DroppedShape::ALL {
+                let tooltip = "Shape of the body; in two dimensions a square or a disc.";
+                ui.selectable_value(&mut tools.shape, shape, shape.label()).on_hover_text(tooltip);
+            }
+        });
+        end(ui);
+        number_ui(ui, &DENSITY, &mut tools.density);
+        end(ui);
+    }
+    if matches!(tools.tool, Tool::Push | Tool::Pull) {
+        number_ui(ui, &STRENGTH, &mut tools.strength);
+        end(ui);
+    }
+}
+
+fn number_ui(ui: &mut Ui, setting: &Setting, value: &mut f32) {
+    let Setting { label, tooltip, range: [low, high], shown: (scale, decimals, unit), logarithmic } = *setting;
+    let label = ui.label(label).on_hover_text(tooltip);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().slider_width = SLIDER;
+        ui.spacing_mut().interact_size.x = NUMBER;
+        let slider = Slider::new(value, low..=high).logarithmic(logarithmic).show_value(false);
+        ui.add(slider).on_hover_text(tooltip).labelled_by(label.id);
+        let speed = if logarithmic { 0.01 * f64::from(*value) } else { 0.002 * f64::from(high - low) };
+        let number = DragValue::new(value).range(low..=high).speed(speed).suffix(unit).update_while_editing(false);
+        let number = number.custom_formatter(|value, _| format!("{:.decimals$}", scale * value));
+        let number = number.custom_parser(|text| parse(text, unit, false).map(|number| number / scale));
+        ui.add(number).on_hover_text(tooltip).labelled_by(label.id);
+    });
+}

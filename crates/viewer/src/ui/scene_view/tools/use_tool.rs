@@ -1,14 +1,17 @@
 //! Use of a tool: from the pointer to the hand of the next steps, or to another gravity.
 
+use std::sync::Arc;
+
 use super::move_body::move_body;
-use super::{Tool, Tools, aim, marks};
-use crate::camera::Ray;
-use crate::session::Subject;
-use crate::ui::{Action, Model, State};
-use egui::{PointerButton, Rect, Response, Ui};
+use super::{Tool, Tools};
+use crate::session::{Snapshot, Subject};
+use crate::ui::{Action, Model, State, theme};
+use egui::{Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui, Vec2 as ScreenVec};
 use glam::{Vec2, Vec3};
-use sph_core::{Body, Dimensions, DropSite, DroppedBody, Hand, Parameters, Pour};
+use sph_core::{Body, Dimensions, DropSite, DroppedBody, DroppedShape, Hand, Parameters, Pour, Setup};
 use sph_io::Scene;
+use sph_render::camera::{Camera, Ray};
+use sph_render::picking;
 
 /// Strength of gravity where a scene has none, m/s².
 const USUAL_GRAVITY: f32 = 9.81;
@@ -43,14 +46,14 @@ pub fn use_tool(
                 tilt(state, scene.setup.discretization.dimensions, position - view.center(), actions);
             }
             if let Some(parameters) = &state.parameters {
-                marks::gravity_arrow(&painter, &state.camera, view, parameters.gravity);
+                gravity_arrow(&painter, &state.camera, view, parameters.gravity);
             }
         }
         Tool::Drop => {
             release(&mut state.tools, actions);
             if let Some((dropped, fits)) = dropped(state, (scene, model), ray) {
                 let flat = scene.setup.discretization.dimensions == Dimensions::Two;
-                marks::body(&painter, &state.camera, view, &dropped, flat, fits);
+                body(&painter, &state.camera, view, &dropped, flat, fits);
                 if response.clicked_by(PointerButton::Primary) {
                     state.notices.settle(Subject::Drop);
                     actions.push(Action::DropBody(dropped));
@@ -66,7 +69,7 @@ pub fn use_tool(
         }
         _ => {
             let hand = aimed(ui, held, state, (scene, model), ray).map(|(center, radius, hand)| {
-                marks::ring(&painter, &state.camera, view, (center, radius), held);
+                ring(&painter, &state.camera, view, (center, radius), held);
                 hand
             });
             ask(&mut state.tools, hand.filter(|_| held), actions);
@@ -86,7 +89,7 @@ pub fn use_tool(
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
-            marks::note(&painter, position, "Paused: it acts in the next step");
+            note(&painter, position, "Paused: it acts in the next step");
         }
         ui.ctx().request_repaint();
     }
@@ -98,8 +101,8 @@ pub fn use_tool(
 fn dropped(state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(DroppedBody, bool)> {
     let State { tools, camera, parameters, .. } = state;
     let snapshot = model.snapshot;
-    let depth = aim::depth(scene, snapshot, camera, ray);
-    let (setup, center) = (&scene.setup, aim::place(scene, camera, ray, depth)?);
+    let depth = depth(scene, snapshot, camera, ray);
+    let (setup, center) = (&scene.setup, place(scene, camera, ray, depth)?);
     let discretization = &setup.discretization;
     let size = 2.0 * radius_of(tools, scene);
     let density = tools.density * discretization.rest_density;
@@ -121,16 +124,16 @@ fn dropped(state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) ->
 
 /// Radius of the tool, m.
 fn radius_of(tools: &Tools, scene: &Scene) -> f32 {
-    let (min, max) = aim::bounds(&scene.setup);
+    let (min, max) = bounds(&scene.setup);
     (tools.radius * (max.y - min.y)).max(2.0 * scene.setup.discretization.particle_spacing)
 }
 
 /// Centre (m), radius (m) and hand of a push, a pull or a pour at `ray`.
 fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(Vec3, f32, Hand)> {
     let State { tools, camera, parameters, .. } = state;
-    let depth = tools.depth.unwrap_or_else(|| aim::depth(scene, model.snapshot, camera, ray));
-    let center = aim::place(scene, camera, ray, depth)?;
-    let (min, max) = aim::bounds(&scene.setup);
+    let depth = tools.depth.unwrap_or_else(|| depth(scene, model.snapshot, camera, ray));
+    let center = place(scene, camera, ray, depth)?;
+    let (min, max) = bounds(&scene.setup);
     let spacing = scene.setup.discretization.particle_spacing;
     let radius = radius_of(tools, scene);
     let time = ui.input(|input| input.time);
@@ -186,4 +189,184 @@ fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
 fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
     ask(tools, None, actions);
     (tools.depth, tools.hold, tools.last) = (None, None, None);
+}
+
+// Aim: the place in the scene that the pointer means.
+
+/// Corners of the box around the containers, or around the blocks of fluid if there are none, m.
+pub(super) fn bounds(setup: &Setup) -> (Vec3, Vec3) {
+    let containers = setup.containers.iter().map(|container| (container.min, container.max));
+    let blocks = setup.blocks.iter().map(|block| (block.min, block.max));
+    let join = |a: (Vec3, Vec3), b: (Vec3, Vec3)| (a.0.min(b.0), a.1.max(b.1));
+    let (min, max) = containers.reduce(join).or_else(|| blocks.reduce(join)).unwrap_or((Vec3::ZERO, Vec3::ONE));
+    if setup.discretization.dimensions == Dimensions::Two { (min.with_z(0.0), max.with_z(0.0)) } else { (min, max) }
+}
+
+/// Distance along the direction of the view at which `ray` acts: that of the first particle that it meets, or of the middle of the scene, m.
+pub(super) fn depth(scene: &Scene, snapshot: &Snapshot, camera: &Camera, ray: Ray) -> f32 {
+    let forward = camera.axes().2;
+    let radius = 0.5 * scene.setup.discretization.particle_spacing;
+    let positions = &snapshot.particles.positions;
+    let place = picking::particle_at(positions, radius, ray, |_| true).map(|index| positions[index]).unwrap_or_else(|| {
+        let (min, max) = bounds(&scene.setup);
+        0.5 * (min + max)
+    });
+    (place - ray.origin).dot(forward).max(camera.near())
+}
+
+/// Place on `ray` at this `depth`, m; in two dimensions in the plane. Within the scene's bounds.
+pub(super) fn place(scene: &Scene, camera: &Camera, ray: Ray, depth: f32) -> Option<Vec3> {
+    let along = match scene.setup.discretization.dimensions {
+        Dimensions::Two => -ray.origin.z / ray.direction.z,
+        Dimensions::Three => depth / ray.direction.dot(camera.axes().2),
+    };
+    let place = ray.origin + along * ray.direction;
+    let (min, max) = bounds(&scene.setup);
+    (place.is_finite() && along > 0.0 && min.cmple(max).all()).then(|| place.clamp(min, max))
+}
+
+// Particles of the scene's bodies, kept while the pointer looks for a place among them.
+
+/// Particles of bodies by index. To sample a solid takes up to a tenth of a second, too long for every movement of the pointer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SampledBodies {
+    /// [`Snapshot::generation`](crate::session::Snapshot::generation) of the bodies.
+    generation: u64,
+    particles: Vec<Option<Arc<[Vec3]>>>,
+}
+
+impl SampledBodies {
+    /// Positions of the particles of the body with this index in the scene of this generation, m; `sample` makes those that are not kept.
+    pub fn of(&mut self, generation: u64, index: usize, sample: impl FnOnce() -> Vec<Vec3>) -> Arc<[Vec3]> {
+        if generation != self.generation {
+            *self = Self { generation, particles: Vec::new() };
+        }
+        if self.particles.len() <= index {
+            self.particles.resize(index + 1, None);
+        }
+        self.particles[index].get_or_insert_with(|| sample().into()).clone()
+    }
+}
+
+// Lines that show where a tool acts.
+
+/// Position in the window of `point` (m), seen in `view`.
+pub(super) fn on_screen(camera: &Camera, view: Rect, point: Vec3) -> Option<Pos2> {
+    let ndc = camera.project(point, view.aspect_ratio())?;
+    Some(view.center() + 0.5 * view.size() * ScreenVec::new(ndc.x, -ndc.y))
+}
+
+/// Ring around the sphere of `radius` (m) about `center`, brighter while the tool acts.
+pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radius): (Vec3, f32), acts: bool) {
+    let right = camera.axes().0;
+    let (Some(middle), Some(edge)) = (on_screen(camera, view, center), on_screen(camera, view, center + radius * right)) else {
+        return;
+    };
+    let color = if acts { theme::of(painter).accent } else { theme::of(painter).text };
+    outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+    painter.circle_filled(middle, 2.5, color);
+}
+
+/// Outline of a body that would be dropped, in the plane of a `flat` scene; in the colour of errors unless it `fits`.
+pub(super) fn body(painter: &Painter, camera: &Camera, view: Rect, dropped: &DroppedBody, flat: bool, fits: bool) {
+    let color = if fits { theme::of(painter).accent } else { theme::of(painter).error };
+    let half = 0.5 * dropped.size;
+    if dropped.shape == DroppedShape::Ball {
+        let edge = on_screen(camera, view, dropped.center + half * camera.axes().0);
+        if let (Some(middle), Some(edge)) = (on_screen(camera, view, dropped.center), edge) {
+            outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+        }
+        return;
+    }
+    let corner = |corner: usize| {
+        let sign = |axis: usize| if corner >> axis & 1 == 1 { half } else { -half };
+        on_screen(camera, view, dropped.center + Vec3::new(sign(0), sign(1), if flat { 0.0 } else { sign(2) }))
+    };
+    let axes = if flat { 2 } else { 3 };
+    let edges = (0..1 << axes).flat_map(|from| (0..axes).map(move |axis| (from, from | 1 << axis)));
+    for (from, to) in edges.filter(|(from, to)| from != to) {
+        if let (Some(from), Some(to)) = (corner(from), corner(to)) {
+            outlined(painter, color, |stroke| painter.line_segment([from, to], stroke));
+        }
+    }
+}
+
+/// Arrow from the middle of `view` along `gravity` (m/s²), as the camera sees it.
+pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, gravity: Vec3) {
+    let (right, up, _) = camera.axes();
+    let direction = ScreenVec::new(gravity.dot(right), -gravity.dot(up)) / gravity.length().max(f32::MIN_POSITIVE);
+    let middle = view.center();
+    let length = 0.15 * view.size().min_elem();
+    outlined(painter, theme::of(painter).accent, |stroke| painter.arrow(middle, length * direction, stroke));
+}
+
+/// Line from what the hand holds to where it comes.
+pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
+    outlined(painter, theme::of(painter).accent, |stroke| painter.line_segment([from, to], stroke));
+    painter.circle_filled(from, 4.0, theme::of(painter).accent);
+}
+
+/// Note beside a pointer at `position` that says why nothing moves.
+pub(super) fn note(painter: &Painter, position: Pos2, text: &str) {
+    let colors = theme::of(painter);
+    let laid_out = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), colors.text);
+    let place = Rect::from_min_size(position + ScreenVec::new(16.0, 12.0), laid_out.size());
+    // Beside the right edge it comes left of the pointer.
+    let left = if place.right() > painter.clip_rect().right() { -32.0 - place.width() } else { 0.0 };
+    let place = place.translate(ScreenVec::new(left, 0.0));
+    painter.rect_filled(place.expand2(ScreenVec::new(6.0, 3.0)), 4.0, colors.background.gamma_multiply(0.9));
+    painter.galley(place.min, laid_out, colors.text);
+}
+
+/// Draws a line in `color` on one in the colour of the background, so that it shows on any fluid.
+pub(super) fn outlined<T>(painter: &Painter, color: Color32, draw: impl Fn(Stroke) -> T) {
+    draw(Stroke::new(4.0, theme::of(painter).background.gamma_multiply(0.6)));
+    draw(Stroke::new(1.75, color));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+
+    #[test]
+    fn the_pointer_means_the_plane_of_flat_scenes_and_the_depth_of_others() {
+        for (dimensions, depth) in [(2, 0.0), (3, 0.5)] {
+            let z = if dimensions == 3 { ", 1.0" } else { "" };
+            let zero = if dimensions == 3 { ", 0.0" } else { "" };
+            let text = format!(
+                "format = 1\ndimensions = {dimensions}\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0.0, 0.0{zero}]\n\
+                 max = [0.5, 0.5{z}]\n[[containers]]\nmin = [0.0, 0.0{zero}]\nmax = [1.0, 1.0{z}]"
+            );
+            let scene = sph_io::parse(&text, "box", &[]).unwrap();
+            let camera = Camera::frame(Vec3::ZERO, Vec3::new(1.0, 1.0, 2.0 * depth), 1.0);
+            let ray = camera.ray(Vec2::ZERO, 1.0);
+            let distance = super::depth(&scene, &Snapshot::default(), &camera, ray);
+            let found = place(&scene, &camera, ray, distance).unwrap();
+            let middle = Vec3::new(0.5, 0.5, depth);
+            assert!(
+                (found - middle).dot(camera.axes().2).abs() < 1e-4,
+                "{dimensions} dimensions: {found} is not at the depth of {middle}"
+            );
+            let shown = camera.project(found, 1.0).unwrap();
+            assert!(shown.abs_diff_eq(Vec2::ZERO, 1e-4), "{dimensions} dimensions: {found} appears at {shown}");
+            // A pointer beside the scene means its edge.
+            let beside = place(&scene, &camera, camera.ray(Vec2::new(5.0, 0.0), 1.0), distance).unwrap();
+            assert!((beside.x - 1.0).abs() < 1e-4, "{beside}");
+        }
+    }
+
+    #[test]
+    fn a_body_is_sampled_once_for_each_scene() {
+        let (mut bodies, mut sampled) = (SampledBodies::default(), Vec::new());
+        for (generation, index) in [(1, 2), (1, 0), (1, 2), (2, 2), (2, 2)] {
+            let place = Vec3::new(generation as f32, index as f32, 0.0);
+            let particles = bodies.of(generation, index, || {
+                sampled.push((generation, index));
+                vec![place]
+            });
+            assert_eq!(*particles, [place]);
+        }
+        assert_eq!(sampled, [(1, 2), (1, 0), (2, 2)]);
+    }
 }

@@ -1,0 +1,349 @@
+//! The scalar fields of the particles: unit, colour map and values of each.
+
+use std::f32::consts::{PI, TAU};
+
+use super::Swatches;
+use crate::categories::CATEGORIES;
+use crate::map::ColorMap;
+use glam::Vec3;
+use sph_core::parameters::Choice as _;
+use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Parameters, Particles, Setup, VelocityField};
+use sph_io::{ColorField, ColorMapName, Scene};
+
+/// Name for legends and menus.
+pub fn label(field: ColorField) -> &'static str {
+    field.option().label
+}
+
+/// Unit of the values; empty for numbers.
+pub fn unit(field: ColorField) -> &'static str {
+    match field {
+        ColorField::Speed => "m/s",
+        ColorField::Density => "kg/m³",
+        ColorField::DensityError => "%",
+        ColorField::Pressure => "Pa",
+        ColorField::Vorticity | ColorField::Spin => "1/s",
+        ColorField::Age => "s",
+        ColorField::Neighbors | ColorField::Bucket | ColorField::Id | ColorField::Fluid | ColorField::Body => "",
+    }
+}
+
+/// The colour map that suits the field, in a scene with these fluids.
+pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
+    match field {
+        ColorField::Speed => ColorMap::Water,
+        ColorField::DensityError => ColorMap::Diverging,
+        ColorField::Pressure => ColorMap::Ember,
+        ColorField::Density | ColorField::Vorticity | ColorField::Spin | ColorField::Neighbors => ColorMap::Viridis,
+        ColorField::Age => ColorMap::Cividis,
+        ColorField::Id => ColorMap::Turbo,
+        ColorField::Fluid => ColorMap::Swatches(Swatches::of(fluids)),
+        ColorField::Bucket | ColorField::Body => ColorMap::Categories,
+    }
+}
+
+/// True for numbers without an order, whose colours are those of [`default_map`] and whose range is fixed.
+pub fn is_category(field: ColorField) -> bool {
+    matches!(field, ColorField::Fluid | ColorField::Bucket | ColorField::Body)
+}
+
+/// True for fields whose values [`values`] does not know: they are computed from a whole fluid, while they are shown, by a
+/// [`FieldReader`](super::FieldReader).
+pub fn is_computed(field: ColorField) -> bool {
+    use ColorField::{Age, Bucket, Neighbors, Spin, Vorticity};
+    matches!(field, Vorticity | Neighbors | Bucket | Spin | Age)
+}
+
+/// True if particles of the scene can differ in the field.
+pub fn is_offered(field: ColorField, setup: &Setup, parameters: &Parameters) -> bool {
+    match field {
+        ColorField::Fluid => setup.fluids.len() > 1,
+        ColorField::Body => !setup.bodies.is_empty(),
+        ColorField::Spin => parameters.forces.vorticity_transfer > 0.0,
+        _ => true,
+    }
+}
+
+/// Replaces `out` by one value a particle of the fluid, in the [unit](unit()) of `field`; by none for fields that are
+/// [computed](is_computed) and for [`ColorField::Body`], which particles of the fluid have not. The rest density is that of the
+/// particle's fluid among several, or `rest_density` (kg/m³).
+pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_density: f32, out: &mut Vec<f32>) {
+    out.clear();
+    let fluid = |i: usize| particles.fluids.get(i).copied().unwrap_or(0);
+    let of_fluid = |i: usize| fluids.get(usize::from(fluid(i))).map_or(rest_density, |fluid| fluid.rest_density);
+    match field {
+        ColorField::Speed => out.extend(particles.velocities.iter().map(|velocity| velocity.length())),
+        ColorField::Density => out.extend_from_slice(&particles.densities),
+        ColorField::DensityError => {
+            let densities = particles.densities.iter().enumerate();
+            out.extend(densities.map(|(i, density)| 100.0 * (density / of_fluid(i) - 1.0)));
+        }
+        ColorField::Pressure => out.extend_from_slice(&particles.pressures),
+        ColorField::Id => out.extend(particles.ids.iter().map(|&id| id as f32)),
+        ColorField::Fluid => out.extend((0..particles.len()).map(|i| f32::from(fluid(i)))),
+        ColorField::Body
+        | ColorField::Vorticity
+        | ColorField::Neighbors
+        | ColorField::Bucket
+        | ColorField::Spin
+        | ColorField::Age => {}
+    }
+}
+
+// Scale of the particles' colours: the colour map, and the values at its ends.
+
+/// Choices about the colours of a field. The default is what suits the field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scale {
+    /// Colour map; `None` for the one that suits the field.
+    pub map: Option<ColorMapName>,
+    /// Values at its ends, in the unit of the field; `None` for those that follow from the scene.
+    pub range: Option<[f32; 2]>,
+}
+
+impl Scale {
+    /// Scale of the initial view of a scene.
+    pub fn of(view: &sph_io::View) -> Self {
+        Self { map: view.color_map, range: view.range }
+    }
+
+    /// Shows `chosen` in place of `field`. Ends that are held are dropped with another quantity: they are in another unit.
+    pub fn choose(&mut self, field: &mut ColorField, chosen: ColorField) {
+        if std::mem::replace(field, chosen) != chosen {
+            self.range = None;
+        }
+    }
+
+    /// Colour map of `field`, in a scene with these fluids. Categories always have their own colours.
+    pub fn map(self, field: ColorField, fluids: &[Fluid]) -> ColorMap {
+        self.map.filter(|_| !is_category(field)).map_or_else(|| default_map(field, fluids), ColorMap::of)
+    }
+
+    /// Values of `field` at the ends of the map.
+    pub fn range(self, field: ColorField, scene: &Scene) -> [f32; 2] {
+        self.range.filter(|_| !is_category(field)).unwrap_or_else(|| auto_range(field, scene))
+    }
+}
+
+// The range of each field for its colour map.
+
+/// Diameter of an eddy at the upper end of the vorticity's range, particle spacings.
+const EDDY: f32 = 4.0;
+
+/// The range of a field for its colour map: from the scene alone, so that a colour means the same throughout a run.
+///
+/// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary
+/// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
+/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over four spacings; spin to half of it.
+/// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles at the start. Each is
+/// rounded up. Categories: from the first to the last.
+pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
+    let setup = &scene.setup;
+    let gravity = setup.parameters.gravity;
+    let drop = drop_height(gravity, setup);
+    let initial_speed = highest_initial_speed(setup);
+    let speed = (2.0 * gravity.length() * drop + initial_speed * initial_speed).sqrt().max(capillary_speed(setup));
+    let Discretization { rest_density, particle_spacing, support_radius, dimensions, .. } = setup.discretization;
+    // Weakly compressible fluid deviates by about (v/c)², in percent. Solvers without a speed of sound may have one that is left low.
+    let deviation = round_up(100.0 * (speed / setup.parameters.fluid.sound_speed).powi(2)).min(100.0);
+    let vorticity = speed / (EDDY * particle_spacing);
+    match field {
+        ColorField::Speed => [0.0, round_up(speed)],
+        ColorField::Density => {
+            let densities = setup.fluids.iter().map(|fluid| fluid.rest_density);
+            let lowest = densities.clone().fold(rest_density, f32::min);
+            let highest = densities.fold(rest_density, f32::max);
+            [lowest * (1.0 - deviation / 100.0), highest * (1.0 + deviation / 100.0)]
+        }
+        ColorField::DensityError => [-deviation, deviation],
+        ColorField::Pressure => {
+            let head = rest_density * gravity.length() * drop;
+            [0.0, round_up(head.max(0.5 * rest_density * initial_speed * initial_speed))]
+        }
+        ColorField::Vorticity => [0.0, round_up(vorticity)],
+        ColorField::Spin => [0.0, round_up(0.5 * vorticity)],
+        ColorField::Neighbors => {
+            let reach = support_radius / particle_spacing;
+            let full = if dimensions == Dimensions::Two { PI * reach.powi(2) } else { 4.0 / 3.0 * PI * reach.powi(3) };
+            [0.0, round_up(full)]
+        }
+        ColorField::Age => [0.0, round_up(scene.duration as f32)],
+        ColorField::Fluid => [0.0, Swatches::of(&setup.fluids).last()],
+        ColorField::Bucket | ColorField::Body => [0.0, (CATEGORIES - 1) as f32],
+        ColorField::Id => [0.0, round_up(setup.particle_counts().fluid as f32)],
+    }
+}
+
+/// The highest speed of fluid at the start, of containers with their faces, and of bodies, m/s.
+fn highest_initial_speed(setup: &Setup) -> f32 {
+    let gravity = setup.parameters.gravity.length();
+    let fluid = setup.blocks.iter().map(|block| {
+        let field_speed = match block.field {
+            VelocityField::Still => 0.0,
+            VelocityField::Linear { gradient, center } => {
+                let corner = |k: usize| {
+                    Vec3::from_array(std::array::from_fn(|axis| if k >> axis & 1 == 0 { block.min } else { block.max }[axis]))
+                };
+                (0..8).map(|k| (gradient * (corner(k) - center)).length()).fold(0.0, f32::max)
+            }
+            VelocityField::StandingWave { amplitude, wavelength } => amplitude * (gravity * TAU / wavelength).sqrt(),
+            VelocityField::TaylorGreen { speed, .. } => speed.abs(),
+        };
+        block.velocity.length() + field_speed
+    });
+    let containers = setup.containers.iter().map(Container::top_speed);
+    let bodies = setup.bodies.iter().map(Body::top_speed);
+    fluid.chain(containers).chain(bodies).fold(0.0, f32::max)
+}
+
+/// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s: the highest of any fluid.
+fn capillary_speed(setup: &Setup) -> f32 {
+    let axes = setup.discretization.dimensions.count();
+    let shortest =
+        |block: &FluidBlock| (block.max - block.min).to_array()[..axes].iter().copied().fold(f32::INFINITY, f32::min);
+    let length = setup.blocks.iter().map(shortest).fold(f32::INFINITY, f32::min);
+    let usual = setup.parameters.forces.surface_tension;
+    let ratio = |fluid: &Fluid| fluid.surface_tension.unwrap_or(usual) / fluid.rest_density;
+    let highest = setup.fluids.iter().map(ratio).reduce(f32::max);
+    (highest.unwrap_or(usual / setup.discretization.rest_density) / length).sqrt()
+}
+
+/// Drop height H: distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without
+/// gravity.
+fn drop_height(gravity: Vec3, setup: &Setup) -> f32 {
+    let mut down = gravity.normalize_or_zero();
+    if setup.discretization.dimensions == Dimensions::Two {
+        down.z = 0.0;
+    }
+    let extent_along_gravity = |min: Vec3, max: Vec3| {
+        let (a, b) = (min * down, max * down);
+        (a.min(b).element_sum(), a.max(b).element_sum())
+    };
+    let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| extent_along_gravity(min, max));
+    let containers = setup.containers.iter().map(|container| extent_along_gravity(container.min, container.max).1);
+    let (top, bottom) =
+        blocks.fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
+    let bottom = containers.fold(bottom, f32::max);
+    let drop = bottom - top;
+    if drop.is_finite() { drop.max(0.0) } else { 0.0 }
+}
+
+/// The next round number at or above `value`, for a legend; 1 if `value` is not positive and finite.
+fn round_up(value: f32) -> f32 {
+    if !(value > 0.0 && value.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f32.powf(value.log10().floor());
+    let steps = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+    let nice = steps.into_iter().map(|step| step * power).find(|&step| step >= 0.999 * value);
+    nice.unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn values_have_the_units_they_claim() {
+        let particles = Particles {
+            positions: vec![Vec3::ZERO; 2],
+            velocities: vec![Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO],
+            densities: vec![1010.0, 990.0],
+            pressures: vec![5.0, -1.0],
+            ids: vec![0, 1],
+            ..Particles::default()
+        };
+        let mut out = vec![9.0; 7];
+        values(ColorField::Speed, &particles, &[], 1000.0, &mut out);
+        assert_eq!(out, [5.0, 0.0]);
+        values(ColorField::DensityError, &particles, &[], 1000.0, &mut out);
+        assert!((out[0] - 1.0).abs() < 1e-3 && (out[1] + 1.0).abs() < 1e-3);
+        values(ColorField::Density, &particles, &[], 1000.0, &mut out);
+        assert_eq!(out, [1010.0, 990.0]);
+        values(ColorField::Pressure, &particles, &[], 1000.0, &mut out);
+        assert_eq!(out, [5.0, -1.0]);
+        values(ColorField::Fluid, &particles, &[], 1000.0, &mut out);
+        assert_eq!(out, [0.0, 0.0]);
+        // With two fluids, the deviation is from the particle's own rest density.
+        let fluids = [Fluid::new("water", 1010.0), Fluid::new("oil", 900.0)];
+        let particles = Particles { fluids: vec![0, 1], ..particles };
+        values(ColorField::Fluid, &particles, &fluids, 1010.0, &mut out);
+        assert_eq!(out, [0.0, 1.0]);
+        values(ColorField::DensityError, &particles, &fluids, 1010.0, &mut out);
+        assert!(out[0] == 0.0 && (out[1] - 10.0).abs() < 1e-3, "{out:?}");
+    }
+
+    #[test]
+    fn held_ends_stay_with_their_quantity() {
+        let mut scale = Scale { range: Some([0.0, 7.0]), ..Scale::default() };
+        let mut field = ColorField::Speed;
+        scale.choose(&mut field, ColorField::Speed);
+        assert_eq!((field, scale.range), (ColorField::Speed, Some([0.0, 7.0])));
+        scale.choose(&mut field, ColorField::Pressure);
+        assert_eq!((field, scale.range), (ColorField::Pressure, None));
+    }
+
+    /// The range of speeds of a shipped scene.
+    macro_rules! speeds {
+        ($name:literal) => {{
+            let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/", $name, ".toml"));
+            let scene = sph_io::parse(text, $name, &[]).unwrap_or_else(|error| panic!("{error}"));
+            auto_range(ColorField::Speed, &scene)
+        }};
+    }
+
+    #[test]
+    fn speed_ranges_cover_fluid_walls_and_bodies() {
+        // Capillary speed of the drop: √(0.073/(1000 · 0.027)).
+        assert_eq!(speeds!("droplet"), [0.0, 0.06]);
+        assert_eq!(speeds!("validation/taylor_green_2d"), [0.0, 1.0]);
+        assert_eq!(speeds!("validation/cavity_re100"), [0.0, 1.0]);
+        assert_eq!(speeds!("validation/moving_square"), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn round_up_reads_well() {
+        let check = |value: f32, expected: f32| {
+            let rounded = round_up(value);
+            assert!((rounded / expected - 1.0).abs() < 1e-4, "{value} became {rounded}");
+        };
+        check(3.13, 4.0);
+        check(1.0, 1.0);
+        check(0.0117, 0.012);
+        check(4905.0, 5000.0);
+        check(9.1, 10.0);
+        check(0.0, 1.0);
+        check(f32::NAN, 1.0);
+        check(f32::INFINITY, 1.0);
+    }
+
+    #[test]
+    fn ranges_follow_from_the_scene() {
+        let range = |field, change: &str| {
+            let text = format!(
+                "format = 1\ntitle = 'Dam'\ngravity = [0.0, {change}, 0.0]\n[particles]\nspacing = 0.05\n[fluid]\nsound_speed = 40.0\n\
+                 [[fluid.blocks]]\nmin = [0.0, 0.0, 0.0]\nmax = [0.5, 0.5, 0.5]\nvelocity = [0.0, 0.0, 2.5]\n\
+                 [[containers]]\nmin = [0.0, -0.5, 0.0]\nmax = [2.0, 1.0, 0.5]\n"
+            );
+            let scene = sph_io::parse(&text, "dam", &[]).expect("the scene is valid");
+            auto_range(field, &scene)
+        };
+        let check = |found: [f32; 2], expected: [f32; 2]| {
+            assert!((0..2).all(|end| (found[end] - expected[end]).abs() < 1e-4 * expected[1]), "{found:?}");
+        };
+        // The fluid falls 1 m: √(2 · 9.81 · 1 + 2.5²) = 5.09 m/s, and (5.09 / 40)² = 1.6 %, and 9810 Pa.
+        check(range(ColorField::Speed, "-9.81"), [0.0, 6.0]);
+        check(range(ColorField::DensityError, "-9.81"), [-2.0, 2.0]);
+        check(range(ColorField::Density, "-9.81"), [980.0, 1020.0]);
+        // 5.09 m/s over 4 spacings of 0.05 m, half of it, 4/3 π (h/spacing)³, and the usual run of 2 s.
+        check(range(ColorField::Vorticity, "-9.81"), [0.0, 30.0]);
+        check(range(ColorField::Spin, "-9.81"), [0.0, 15.0]);
+        check(range(ColorField::Age, "-9.81"), [0.0, 2.0]);
+        check(range(ColorField::Pressure, "-9.81"), [0.0, 10_000.0]);
+        // With upward gravity it falls to the ceiling, 1 m as well; without gravity only the initial velocity is left.
+        check(range(ColorField::Speed, "9.81"), [0.0, 6.0]);
+        check(range(ColorField::Speed, "0.0"), [0.0, 2.5]);
+        check(range(ColorField::Pressure, "0.0"), [0.0, 4000.0]);
+    }
+}

@@ -1,0 +1,16 @@
+//! Colours of particles, cells and costs: the scalar fields that can be shown, their ranges, the colour maps. Plain data.
+
+mod categories;
+mod cost;
+mod field;
+mod map;
+mod reader;
+
+pub use categories::{
+    CATEGORIES, Swatches, VERDICT_COLORS, VERDICTS, category, fluid_tints, named_colors, named_fluids, verdict_index,
+};
+pub use cost::{DEAREST, cost};
+pub use field::{Scale, auto_range, default_map, is_category, is_computed, is_offered, label, unit, values};
+pub use map::ColorMap;
+pub use reader::FieldReader;
+pub use sph_io::{ColorField, ColorMapName};

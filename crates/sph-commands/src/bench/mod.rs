@@ -1,0 +1,439 @@
+//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps; with `--structures` and `--movers` that of
+//! the neighbour-search structures, with `--render` that of each pass of a picture. One file per measurement, and one per output format.
+
+mod movers;
+mod structures;
+mod trace;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::Failure;
+use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
+use crate::output::{Claims, PlotFile};
+use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
+use crate::{console, scenes};
+use clap::Args;
+use serde_json::{Value, json};
+use sph_core::neighbors::{SearchStats, Structure};
+use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
+use sph_io::Scene;
+use trace::TraceFile;
+
+// The command `sph bench`: its arguments and execution.
+
+/// Arguments of `sph bench`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Steps to measure
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
+    /// Warm-up steps before the measured ones: for caches and the allocator, and for the fluid to start moving
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    warm_up: u32,
+    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one per core]
+    #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::arguments::threads)]
+    threads: Vec<u16>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Compare neighbour-search structures instead: `all`, or names separated by commas
+    #[arg(long, value_name = "LIST", value_parser = arguments::select)]
+    structures: Option<Selection>,
+    /// Compare incremental updates with rebuilding instead, for an increasing share of particles that change cell
+    #[arg(long, conflicts_with = "structures")]
+    movers: bool,
+    /// With --structures or --movers: draw the comparison as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Write the time span of each phase of every measured step, for viewers of Chrome traces such as ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
+    trace: Option<PathBuf>,
+}
+
+/// Structures to compare. A separate type, because clap treats a `Vec` as an option given several times.
+type Selection = std::sync::Arc<[Structure]>;
+
+impl Options {
+    /// Opens the scene and starts its simulation on the first number of threads.
+    fn open(&self, interrupt: Interrupt) -> Result<(Scene, Simulator), Failure> {
+        let Self { scene, plot, trace, threads, .. } = self;
+        interrupt.while_setting_up(|| {
+            let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+            let mut claims = Claims::of_inputs(&scene);
+            plot.iter().try_for_each(|path| claims.file("--plot", path))?;
+            trace.iter().try_for_each(|path| claims.file("--trace", path))?;
+            let simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
+            Ok((scene, simulator))
+        })
+    }
+
+    /// The scene and its simulation after the steps of warm-up, for a measurement of another kind: of pictures.
+    ///
+    /// # Errors
+    /// If the scene cannot be used, several numbers of threads are given, or the simulation failed.
+    pub fn warmed_up(&self, interrupt: Interrupt) -> Result<(Scene, Simulator), Failure> {
+        if self.threads.len() > 1 {
+            return Err(Failure::Input("--render takes one number of threads".to_owned()));
+        }
+        let (scene, mut simulator) = self.open(interrupt)?;
+        announce(&scene, &simulator);
+        say_if_not_optimised();
+        simulator.warm_up(self.warm_up)?;
+        Ok((scene, simulator))
+    }
+
+    /// Prints a report as the arguments ask for.
+    ///
+    /// # Errors
+    /// If standard output cannot be written to.
+    pub fn print(&self, json: impl FnOnce() -> Value, table: impl FnOnce() -> String) -> Result<(), Failure> {
+        console::print(&if self.json { json().to_string() } else { table() })
+    }
+}
+
+fn say_if_not_optimised() {
+    if cfg!(debug_assertions) {
+        console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
+    }
+}
+
+/// Executes `sph bench`. If interrupted, it reports the steps measured so far.
+///
+/// # Errors
+/// If the scene cannot be used, the simulation failed, or nothing was measured.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { steps, warm_up, threads, json, structures, movers, plot, trace, .. } = options;
+    if plot.is_some() && structures.is_none() && !movers {
+        return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
+    }
+    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
+        return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
+    }
+    let interrupt = Interrupt::install()?;
+    let (scene, mut simulator) = options.open(interrupt)?;
+    let plot = PlotFile::create(plot.as_deref(), interrupt)?;
+    announce(&scene, &simulator);
+    say_if_not_optimised();
+
+    if let Some(structures) = structures {
+        let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
+        let title = format!("{}: {}", scene.title, console::counted(simulator.threads() as u64, "thread"));
+        console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
+        return plot.finish(|| structures::svg(&title, &rows)).map(drop);
+    }
+    if *movers {
+        simulator.warm_up(*warm_up)?;
+        let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
+        let title = format!(
+            "{}: {} particles, {}",
+            scene.title,
+            measured.particles,
+            console::counted(simulator.threads() as u64, "thread")
+        );
+        console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
+        return plot.finish(|| movers::svg(&title, &measured)).map(drop);
+    }
+    if threads.len() > 1 {
+        let rest = threads[1..].iter().map(|&threads| Simulator::new(&scene, ThreadArgs { threads: Some(threads) }));
+        let simulators = std::iter::once(Ok(simulator)).chain(rest).collect::<Result<Vec<_>, _>>()?;
+        return compare_threads(&scene, simulators, (*warm_up, *steps as usize), *json, interrupt);
+    }
+    let mut trace = TraceFile::create(trace.as_deref(), &scene.title, interrupt)?;
+    if trace.is_some() {
+        simulator.record_timeline();
+    }
+    let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
+    let mut progress = Progress::new(goal);
+    let mut measured = Vec::new();
+    let mut outcome = simulator.run(goal, interrupt, |engine, stats| {
+        progress.update(engine.time(), engine.steps());
+        let Some(stats) = stats.filter(|stats| stats.step > u64::from(*warm_up)) else { return Ok(()) };
+        measured.push(stats.clone());
+        trace.as_mut().map_or(Ok(()), |trace| trace.add(engine, stats))
+    });
+    progress.finish();
+    let mut written = Vec::new();
+    match trace.map(TraceFile::finish) {
+        Some(Ok(path)) => written.push(path.display().to_string()),
+        Some(Err(failure)) => outcome.fail(failure),
+        None => {}
+    }
+    outcome.conclude(&written)?;
+    let Some(last) = measured.last() else {
+        return Err(Failure::Run("interrupted before the first measured step".to_owned()));
+    };
+    let costs = Costs::of(&measured);
+    let ceilings = simulator.install(Ceilings::measure);
+    let (measured, warm_up) = (measured.len(), *warm_up);
+    let report = Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured, warm_up, ceilings };
+    console::print(&if *json { report.json().to_string() } else { report.table() })
+}
+
+/// Measures the same steps on every simulator's threads, in turns.
+fn compare_threads(
+    scene: &Scene,
+    mut simulators: Vec<Simulator>,
+    (warm_up, steps): (u32, usize),
+    json: bool,
+    interrupt: Interrupt,
+) -> Result<(), Failure> {
+    let measured = measure_scaling(&mut simulators, (warm_up as usize, steps), interrupt)?;
+    let costs: Vec<Costs> = measured.iter().map(|stats| Costs::of(stats)).collect();
+    let report = |((simulator, stats), costs): ((&'_ Simulator, &Vec<StepStats>), &'_ Costs)| {
+        let (last, ceilings) = (stats.last().expect("at least one step"), simulator.install(Ceilings::measure));
+        let report = Report { scene, simulator, costs, last, measured: steps, warm_up, ceilings };
+        (report.conditions(), report.json())
+    };
+    let reports: Vec<_> = simulators.iter().zip(&measured).zip(&costs).map(report).collect();
+    if json {
+        let runs: Vec<_> = reports.into_iter().map(|(_, json)| json).collect();
+        return console::print(&serde_json::json!({ "runs": runs }).to_string());
+    }
+    let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
+    // All lines but the last, with the ceilings, are the same for all.
+    for (number, (conditions, _)) in reports.iter().enumerate() {
+        let new = conditions.lines().skip(if number == 0 { 0 } else { conditions.lines().count() - 1 });
+        new.for_each(|line| text += &format!("{line}\n"));
+    }
+    let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
+    let particles = simulators[0].engine().view().particles.len();
+    console::print(&format!("{text}\n{}", scaling_table(&threads, &costs, particles)))
+}
+
+// Output of one measurement of `sph bench`.
+
+/// A measurement, as a table or as JSON.
+struct Report<'a> {
+    pub scene: &'a Scene,
+    pub simulator: &'a Simulator,
+    pub costs: &'a Costs,
+    /// The last measured step, for values that hardly change from step to step.
+    pub last: &'a StepStats,
+    pub measured: usize,
+    pub warm_up: u32,
+    pub ceilings: Ceilings,
+}
+
+impl Report<'_> {
+    pub fn table(&self) -> String {
+        let Self { costs, last, measured, warm_up, .. } = self;
+        let mut text =
+            format!("{} after {warm_up} of warm-up\n{}", console::counted(*measured as u64, "step"), self.conditions());
+        let _ = writeln!(
+            text,
+            "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
+            "phase", "median ms", "%", "ns/particle", "fastest ms", "p90 ms"
+        );
+        let step = costs.step.quantile(0.5);
+        for (phase, times) in &costs.phases {
+            let _ = writeln!(text, "{}", times.row(phase.name(), step, last.particles));
+        }
+        // Median over steps; it differs a little from the sum of the medians above.
+        text + &costs.step.row("step", step, last.particles)
+    }
+
+    /// Conditions of the measurement besides the scene, one per line.
+    pub fn conditions(&self) -> String {
+        let Self { simulator, last, ceilings, .. } = self;
+        let mut text = search(&last.search);
+        let memory = simulator.engine().memory();
+        let each = |bytes: usize| bytes as f64 / last.particles as f64;
+        let parts: Vec<String> = memory.parts().iter().map(|(name, bytes)| format!("{name} {:.0}", each(*bytes))).collect();
+        let _ = writeln!(text, "memory: {:.0} bytes per particle ({})", each(memory.total()), parts.join(", "));
+        let Ceilings { flops, bandwidth } = ceilings;
+        let _ = writeln!(
+            text,
+            "vector instructions: {}; on {}: {:.0} GFLOP/s of multiply-adds, {:.1} GB/s of memory",
+            Simd::best().name(),
+            console::counted(simulator.threads() as u64, "thread"),
+            flops / 1e9,
+            bandwidth / 1e9,
+        );
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        let Self { scene, simulator, costs, last, measured, warm_up, ceilings } = self;
+        let particles = last.particles;
+        let phases: serde_json::Map<_, _> =
+            costs.phases.iter().map(|(phase, times)| (phase.name().to_owned(), times.json(particles))).collect();
+        let grid = last.search.parameters;
+        json!({
+            "scene": scene.name,
+            "version": env!("CARGO_PKG_VERSION"),
+            "optimized": !cfg!(debug_assertions),
+            "threads": simulator.threads(),
+            "particles": particles,
+            "boundary_particles": simulator.engine().view().walls.len(),
+            "steps": measured,
+            "warm_up": warm_up,
+            "phases": phases,
+            "step": costs.step.json(particles),
+            "memory": memory(&simulator.engine().memory(), particles),
+            "vector_instructions": Simd::best().name(),
+            "ceilings": { "gflops": ceilings.flops / 1e9, "gigabytes_per_second": ceilings.bandwidth / 1e9 },
+            "search": {
+                "structure": grid.structure.name(),
+                "hash": grid.hash.name(),
+                "table_size": last.search.occupancy.table_size,
+                "cell_size": grid.cell_size,
+                "load_factor": last.search.occupancy.load_factor(),
+                "hash_quality": last.search.occupancy.hash_quality(),
+                "candidates_per_neighbor": last.search.candidates_per_neighbor(),
+            },
+        })
+    }
+}
+
+/// The structure, its statistics in the last step, and a hint if there is a faster one.
+fn search(search: &SearchStats) -> String {
+    let grid = search.parameters;
+    let mut text = grid.structure.name().to_owned();
+    if grid.structure.has_table() {
+        let occupancy = &search.occupancy;
+        let (load, quality) = (occupancy.load_factor(), occupancy.hash_quality());
+        let (hash, size) = (grid.hash.name(), occupancy.table_size);
+        let _ = write!(text, ", {hash} hash, {size} buckets, load factor {load:.3}, hash quality {quality:.2}");
+    }
+    let _ =
+        writeln!(text, ", cell size {} m, {:.2} candidates per neighbour", grid.cell_size, search.candidates_per_neighbor());
+    if grid.structure != Structure::SortedCells {
+        let name = grid.structure.name();
+        let _ = writeln!(text, "sorted_cells is the fast path: `--structures {name},sorted_cells` compares them");
+    }
+    text
+}
+
+/// Memory in bytes, in total and by part.
+fn memory(memory: &Memory, particles: usize) -> Value {
+    let parts: serde_json::Map<_, _> = memory.parts().iter().map(|(name, bytes)| ((*name).to_owned(), json!(bytes))).collect();
+    json!({"bytes": memory.total(), "bytes_per_particle": memory.total() as f64 / particles as f64, "parts": parts})
+}
+
+// Wall-clock times of steps and of their phases.
+
+/// Wall-clock times of many steps, sorted.
+#[derive(Debug)]
+struct Times(Vec<Duration>);
+
+impl Times {
+    pub fn of(measured: &[StepStats], time: impl Fn(&StepStats) -> Duration) -> Self {
+        let mut times: Vec<Duration> = measured.iter().map(time).collect();
+        times.sort_unstable();
+        Self(times)
+    }
+
+    /// Quantile of the times, ms: `rank` 0 is the fastest, 0.5 the median. There must be at least one step.
+    pub fn quantile(&self, rank: f64) -> f64 {
+        self.0[(rank * (self.0.len() - 1) as f64).round() as usize].as_nanos() as f64 / 1e6
+    }
+
+    pub fn json(&self, particles: usize) -> Value {
+        let median = self.quantile(0.5);
+        json!({
+            "median_ms": median,
+            "fastest_ms": self.quantile(0.0),
+            "p90_ms": self.quantile(0.9),
+            "ns_per_particle": 1e6 * median / particles as f64,
+        })
+    }
+
+    pub fn row(&self, name: &str, step: f64, particles: usize) -> String {
+        let median = self.quantile(0.5);
+        let share = 100.0 * median / step.max(1e-9);
+        let nanoseconds = 1e6 * median / particles as f64;
+        let (fastest, p90) = (self.quantile(0.0), self.quantile(0.9));
+        format!("{name:<12}{median:>10.3}{share:>8.1}{nanoseconds:>14.1}{fastest:>12.3}{p90:>10.3}")
+    }
+}
+
+/// The times of each phase and of whole steps.
+struct Costs {
+    pub phases: Vec<(Phase, Times)>,
+    pub step: Times,
+}
+
+impl Costs {
+    pub fn of(measured: &[StepStats]) -> Self {
+        Self {
+            phases: Phase::ALL.map(|phase| (phase, Times::of(measured, |stats| stats.phases[phase]))).into(),
+            step: Times::of(measured, |stats| stats.phases.total()),
+        }
+    }
+}
+
+// `sph bench --threads 1,2`: the same steps on several numbers of threads, in turns.
+
+/// Steps on one number of threads per turn: few, so that a machine that slows down slows all of them.
+const TURN: usize = 5;
+
+/// Makes `warm_up` and then `steps` steps with each of `simulators`, which differ only in their threads; returns the statistics
+/// of the latter.
+///
+/// # Errors
+/// If the simulation failed or was interrupted.
+fn measure_scaling(
+    simulators: &mut [Simulator],
+    (warm_up, steps): (usize, usize),
+    interrupt: Interrupt,
+) -> Result<Vec<Vec<StepStats>>, Failure> {
+    let mut measured: Vec<Vec<StepStats>> = simulators.iter().map(|_| Vec::new()).collect();
+    let all = warm_up.saturating_add(steps);
+    for first in (0..all).step_by(TURN) {
+        for (simulator, measured) in simulators.iter_mut().zip(&mut measured) {
+            for step in first..all.min(first.saturating_add(TURN)) {
+                if interrupt.requested() {
+                    return Err(Failure::Run("interrupted before every number of threads was measured".to_owned()));
+                }
+                let stats = simulator.step();
+                if let Some(error) = stats.error {
+                    return Err(Failure::Run(format!("the simulation failed: {error}")));
+                }
+                if step >= warm_up {
+                    measured.push(stats);
+                }
+            }
+        }
+    }
+    Ok(measured)
+}
+
+/// Medians of every phase, ns per particle, one column per number of threads; and the speed-up of the last over the first.
+fn scaling_table(threads: &[usize], costs: &[Costs], particles: usize) -> String {
+    let mut text = format!("{:<12}", "ns/particle");
+    for threads in threads {
+        let _ = write!(text, "{:>12}", crate::console::counted(*threads as u64, "thread"));
+    }
+    let _ = writeln!(text, "{:>12}", "speed-up");
+    let mut row = |name: &str, medians: Vec<f64>| {
+        let _ = write!(text, "{name:<12}");
+        for median in &medians {
+            let _ = write!(text, "{:>12.1}", 1e6 * median / particles as f64);
+        }
+        let speedup = medians[0] / medians[medians.len() - 1].max(1e-9);
+        let _ = writeln!(text, "{:>12}", if medians[0] > 0.0 { format!("{speedup:.2}") } else { "–".to_owned() });
+    };
+    for phase in Phase::ALL {
+        row(phase.name(), costs.iter().map(|costs| costs.phases[phase as usize].1.quantile(0.5)).collect());
+    }
+    row("step", costs.iter().map(|costs| costs.step.quantile(0.5)).collect());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_sorted_times() {
+        let times = Times((1..=5).map(Duration::from_millis).collect());
+        assert_eq!(times.quantile(0.0), 1.0);
+        assert_eq!(times.quantile(0.5), 3.0);
+        assert_eq!(times.quantile(0.9), 5.0);
+        assert_eq!(Times(vec![Duration::from_millis(7)]).quantile(0.5), 7.0);
+    }
+}

@@ -1,0 +1,163 @@
+//! `--replay`: a recorded session, step by step.
+
+use crate::Failure;
+use sph_core::{Engine, Hand, Parameters};
+use sph_io::{Change, Fingerprints, Override, Recording, RecordingError, Row, Scene, fingerprint};
+use std::path::{Path, PathBuf};
+
+/// Recording that is being replayed.
+#[derive(Debug)]
+pub struct Replay {
+    recording: Recording,
+    path: PathBuf,
+    /// Name of the scene that it is replayed in.
+    scene: String,
+    /// Number of rows that have been applied.
+    applied: usize,
+    hand: Option<Hand>,
+    /// Fingerprints at the step where the recording ends, once that has been passed.
+    passed: Option<Fingerprints>,
+}
+
+impl Replay {
+    /// Reads the recording at `path`, and gives `scene` the parameters that the recorded fluid was started with. `dropped` is the number of
+    /// bodies that have been dropped into the state that the run is resumed from.
+    ///
+    /// # Errors
+    /// The file cannot be replayed in this scene.
+    pub fn load(path: &Path, scene: &mut Scene, dropped: usize) -> Result<Self, Failure> {
+        let recording = Recording::load(path, scene, dropped)
+            .map_err(|error| Failure::Input(format!("cannot replay {}: {error}", path.display())))?;
+        scene.setup.parameters = recording.parameters;
+        Ok(Self { recording, path: path.to_owned(), scene: scene.name.clone(), applied: 0, hand: None, passed: None })
+    }
+
+    /// Remarks on `overrides` of the replayed `scene`, a sentence each: those of parameters have no effect, and what the others change can make
+    /// the end differ.
+    pub fn remarks(scene: &Scene, overrides: &[Override]) -> Vec<String> {
+        let is_constant = |key: &str| !scene.setup.curves.iter().any(|curve| curve.key() == key);
+        let sets = |change: &Override, key: &str| {
+            change.path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let is_parameter =
+            |change: &&Override| Parameters::table().iter().any(|known| is_constant(known.key) && sets(change, known.key));
+        let (without_effect, others): (Vec<_>, Vec<_>) = overrides.iter().partition(is_parameter);
+        let list = |changes: Vec<&Override>| {
+            let paths: Vec<_> = changes.iter().map(|change| format!("--set {}", change.path)).collect();
+            (!paths.is_empty()).then(|| paths.join(", "))
+        };
+        let without_effect = list(without_effect)
+            .map(|paths| format!("remark: {paths} without effect: a replay has the parameters of the recording"));
+        let others = list(others)
+            .map(|paths| format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion"));
+        without_effect.into_iter().chain(others).collect()
+    }
+
+    /// Completed steps at the end of the recording.
+    pub fn end(&self) -> Option<u64> {
+        self.recording.end.map(|(step, _)| step)
+    }
+
+    /// Checks that `engine` is at the start of the recording.
+    ///
+    /// # Errors
+    /// It is at another step, or its particles are not those at which the recording begins.
+    pub fn check_start(&self, engine: &dyn Engine) -> Result<(), Failure> {
+        let Recording { scene, start, fluid, .. } = &self.recording;
+        let steps = engine.steps();
+        if steps != *start {
+            let advice = match start {
+                // The names of both scenes are said.
+                0 if *scene != self.scene => "leave out --resume, and name that scene".to_owned(),
+                0 => "leave out --resume".to_owned(),
+                _ => format!("give the state that was opened before it, saved at step {start}, with --resume"),
+            };
+            return Err(self.refused(format!("it begins at step {start}, and this run at step {steps}; {advice}")));
+        }
+        if fingerprint(engine.view().particles) != *fluid {
+            let advice = match start {
+                0 if *scene != self.scene => format!("name the scene {scene}"),
+                0 => "has the file of the scene been changed since then, or another --set been given?".to_owned(),
+                _ => format!("it was recorded from another state at step {start}"),
+            };
+            return Err(self.refused(format!("its particles at the start are not those of this run; {advice}")));
+        }
+        Ok(())
+    }
+
+    /// Failure because of this `difference`, after the name of the recorded scene if that is another one.
+    fn refused(&self, difference: String) -> Failure {
+        let (recorded, scene) = (self.recording.scene.clone(), self.scene.clone());
+        let reason = match recorded == scene {
+            true => difference,
+            false => RecordingError::OtherScene { recorded, scene, difference }.to_string(),
+        };
+        Failure::Input(format!("cannot replay {}: {reason}", self.path.display()))
+    }
+
+    /// Makes the changes that come before the next step of `engine`, and lets the hand act.
+    ///
+    /// # Errors
+    /// A change is refused.
+    pub fn apply(&mut self, engine: &mut dyn Engine) -> Result<(), Failure> {
+        let step = engine.steps();
+        let path = self.path.display();
+        let refused = |error: &dyn std::error::Error| {
+            Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"))
+        };
+        if self.end() == Some(step) {
+            self.passed = Some(Fingerprints::of(&engine.snapshot()));
+        }
+        while let Some(Row { change, .. }) = self.recording.rows.get(self.applied).filter(|row| row.step <= step) {
+            match change {
+                Change::Hand(hand) => self.hand = *hand,
+                Change::Parameters(parameters) => engine.set_parameters(**parameters).map_err(|error| refused(&error))?,
+                Change::Drop(dropped) => engine.drop_body(dropped).map_err(|error| refused(&error))?,
+                Change::OffCurve(keys) => engine.set_off_curve(keys),
+            }
+            self.applied += 1;
+        }
+        if let Some(hand) = &self.hand {
+            engine.apply_hand(hand).map_err(|error| refused(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Result of the replay in words, with `engine` where the run has ended.
+    ///
+    /// # Errors
+    /// The fluid or the bodies differ from those recorded.
+    pub fn verdict(&self, engine: &dyn Engine) -> Result<Option<String>, Failure> {
+        let Some((step, recorded)) = self.recording.end else { return Ok(None) };
+        let reached = || (engine.steps() == step).then(|| Fingerprints::of(&engine.snapshot()));
+        let (found, recorded) = match (self.passed.or_else(reached), recorded) {
+            (None, _) => {
+                let now = engine.steps();
+                return Ok(Some(format!(
+                    "the state at step {now} is not compared with the recording, which goes on to step {step}"
+                )));
+            }
+            (Some(_), None) => {
+                return Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused")));
+            }
+            (Some(found), Some(recorded)) => (found, recorded),
+        };
+        let is_other = (found.fluid != recorded.fluid, recorded.bodies.is_some() && found.bodies != recorded.bodies);
+        let differs = match is_other {
+            (true, true) => "the fluid and the bodies differ from those",
+            (true, false) => "the fluid differs from that",
+            (false, true) => "the bodies differ from those",
+            (false, false) => {
+                let same = match (found.bodies, recorded.bodies) {
+                    (_, Some(_)) => "the fluid and the bodies are those of the recorded session, to the bit",
+                    (None, None) => "the fluid is that of the recorded session, to the bit",
+                    (Some(_), None) => {
+                        "the fluid is that of the recorded session, to the bit; the bodies are not compared, as the recording has no hash of them"
+                    }
+                };
+                return Ok(Some(format!("replayed to step {step}: {same}")));
+            }
+        };
+        Err(Failure::Run(format!("after step {step} {differs} of the recorded session")))
+    }
+}

@@ -1,0 +1,158 @@
+//! `sph tune`: search for the grid that makes a scene's neighbour search fastest on this machine. The trials are in
+//! `sph_core::tuning`; the modules here start, print and plot them.
+
+mod charts;
+mod report;
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::Failure;
+use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
+use crate::output::{Claims, PlotFile};
+use crate::progress::TrialsProgress;
+use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
+use crate::{console, scenes};
+use clap::Args;
+use report::Report;
+use sph_core::Parameters;
+use sph_core::neighbors::Structure;
+use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_io::Scene;
+
+// The command `sph tune`: its arguments and execution.
+
+/// Arguments of `sph tune`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Steps made before the trials, so that the water is in motion
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
+    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but
+    /// brute force and structures that register particles in every cell in reach]
+    #[arg(long, value_name = "LIST", value_parser = arguments::select)]
+    structures: Option<Selection>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object with every trial instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Plot the cost of the best structure with a table over table size and cell spacing as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Plot the cost of every structure against table size, and against cell spacing, as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    curves: Option<PathBuf>,
+    /// Write the best grid into the scene file
+    #[arg(long)]
+    save: bool,
+}
+
+/// Structures to try. A separate type, because clap treats a `Vec` as an option given several times.
+type Selection = Arc<[Structure]>;
+
+/// Executes `sph tune`. If interrupted, it reports the trials made so far, and saves nothing.
+///
+/// # Errors
+/// If the scene cannot be used or saved, the simulation failed, or nothing was measured.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, steps, structures, threads, json, plot, curves, save } = options;
+    let interrupt = Interrupt::install()?;
+    let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
+    if *save && scene.path.is_none() {
+        return Err(Failure::Input("there is no file to save to: the scene is built into the program".to_owned()));
+    }
+    let structures = structures.as_deref().map_or_else(Plan::promising, <[Structure]>::to_vec);
+    if plot.is_some() && structures == [Structure::BruteForce] {
+        let advice =
+            "--plot draws costs over table size and cell spacing, and brute force has neither: name another structure as well";
+        return Err(Failure::Input(advice.to_owned()));
+    }
+    let mut claims = Claims::of_inputs(&scene);
+    plot.iter().try_for_each(|path| claims.file("--plot", path))?;
+    curves.iter().try_for_each(|path| claims.file("--curves", path))?;
+    let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
+    let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref(), interrupt));
+    let (plot, curves) = (plot?, curves?);
+    announce(&scene, &simulator);
+    if let Some(path) = scene.path.as_ref().filter(|_| *save) {
+        console::say(&format!("the best grid will be saved in {}", path.display()));
+    }
+    if cfg!(debug_assertions) {
+        console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
+    }
+    let goal = Goal::Steps(*steps);
+    let mut progress = Progress::new(goal);
+    let outcome = simulator.run(goal, interrupt, |engine, _| {
+        progress.update(engine.time(), engine.steps());
+        Ok(())
+    });
+    progress.finish();
+    outcome.conclude(&[])?;
+
+    let started = Instant::now();
+    let results = sweep(&simulator, structures, interrupt);
+    if results.best().is_none() {
+        return Err(Failure::Run("interrupted before anything was measured".to_owned()));
+    }
+    let report = Report { scene: &scene, simulator: &simulator, results: &results, seconds: started.elapsed().as_secs_f64() };
+    let title =
+        format!("{}: {} particles, {}", scene.title, results.particles, console::counted(simulator.threads() as u64, "thread"));
+    console::print(&if *json { report.json().to_string() } else { report.table() })?;
+    if *save {
+        store(&scene, &results)?;
+    }
+    let plot = plot.finish(|| charts::heat_map(&title, &results, structure_of_map(&results)))?;
+    let curves = curves.finish(|| charts::curve_charts(&title, &results))?;
+    for path in plot.into_iter().chain(curves) {
+        console::say(&format!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+/// Makes the trials, until all are made or an interruption.
+fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
+    let fluid = simulator.engine().view();
+    let present = fluid.parameters.grid;
+    let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization.support_radius);
+    let mut sweep = Sweep::new(Sample::of(&fluid), present, plan);
+    let mut progress = TrialsProgress::new(sweep.results().total);
+    while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
+        let results = sweep.results();
+        let last = results.finals.last().or(results.trials.last());
+        let name = last.map_or_else(String::new, |trial| trial.grid.structure.to_string());
+        progress.update(results.done(), results.total, &name);
+    }
+    progress.finish();
+    sweep.results().clone()
+}
+
+/// The structure of the heat map: the best of those with a table, as the others have a single column.
+fn structure_of_map(results: &Results) -> Structure {
+    let total = |structure: &Structure| results.best_of(*structure).map_or(f64::INFINITY, |(_, cost)| cost.total_ms());
+    let rank = |structure: &&Structure| (!structure.has_table(), total(structure));
+    let structures = results.plan.structures.iter().filter(|&&structure| structure != Structure::BruteForce);
+    structures
+        .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal))
+        .copied()
+        .unwrap_or(Structure::SpatialHash)
+}
+
+/// Writes the best grid into the scene's file.
+fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
+    let (Some(path), Some((grid, _))) = (&scene.path, results.best()) else { return Ok(()) };
+    if !results.is_complete() {
+        console::say("nothing saved: not every configuration has been tried");
+    } else if results.improvement().is_none() {
+        console::say("nothing to save: the scene's grid is as good as the best");
+    } else {
+        let parameters = Parameters { grid, ..scene.setup.parameters };
+        sph_io::save_parameters(path, &parameters, &[], scene).map_err(|error| Failure::Run(error.to_string()))?;
+        console::say(&format!("saved the best grid in {}", path.display()));
+    }
+    Ok(())
+}

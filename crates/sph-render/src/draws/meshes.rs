@@ -1,0 +1,115 @@
+//! Triangle meshes: surfaces of fluid, and bodies.
+
+use crate::gpu::pipeline::{self, Layer, List, UNIFORM};
+use crate::{Gpu, shaders};
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use sph_core::Pose;
+
+/// A surface of one colour.
+#[derive(Clone, Copy, Debug)]
+pub struct Mesh<'a> {
+    /// Vertices before the pose, m.
+    pub vertices: &'a [Vec3],
+    /// Outward unit normal at each vertex.
+    pub normals: &'a [Vec3],
+    /// Vertices of each triangle, counter-clockwise as seen from outside.
+    pub triangles: &'a [[u32; 3]],
+    /// Present pose.
+    pub pose: Pose,
+    /// sRGB-encoded colour.
+    pub color: [u8; 3],
+    /// True to draw only what is seen from inside: a room without its sides towards the viewer.
+    pub from_inside: bool,
+}
+
+/// Vertex-buffer layout of a vertex.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Vertex {
+    /// Position, m.
+    position: [f32; 3],
+    /// sRGB-encoded colour and opacity.
+    color: [u8; 4],
+    normal: [f32; 3],
+}
+
+/// Pipeline and buffers of the meshes.
+#[derive(Debug)]
+pub struct Meshes {
+    pipeline: wgpu::RenderPipeline,
+    bindings: wgpu::BindGroup,
+    vertices: List,
+    indices: List,
+    staged_vertices: Vec<Vertex>,
+    staged_indices: Vec<u32>,
+}
+
+impl Meshes {
+    pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
+        let device = &gpu.device;
+        let layout = pipeline::layout(device, "meshes", &[UNIFORM]);
+        let vertices = Self::vertex_layout();
+        let topology = wgpu::PrimitiveTopology::TriangleList;
+        Self {
+            pipeline: pipeline::create(device, shaders::MESHES, &layout, Some(vertices), topology, Layer::Solid),
+            bindings: pipeline::bind(device, "meshes", &layout, &[globals.as_entire_binding()]),
+            vertices: List::new(device, "vertices of meshes", wgpu::BufferUsages::VERTEX),
+            indices: List::new(device, "indices of meshes", wgpu::BufferUsages::INDEX),
+            staged_vertices: Vec::new(),
+            staged_indices: Vec::new(),
+        }
+    }
+
+    /// Layout of the vertices: position, sRGB-encoded colour, normal.
+    pub fn vertex_layout() -> wgpu::VertexBufferLayout<'static> {
+        const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4, 2 => Float32x3];
+        wgpu::VertexBufferLayout {
+            array_stride: size_of::<Vertex>() as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &ATTRIBUTES,
+        }
+    }
+
+    /// Uploads the meshes as seen from `eye` (m) to the device: all, or none if they are more than it holds.
+    pub fn update(&mut self, gpu: &Gpu, meshes: &[Mesh<'_>], eye: Vec3) {
+        let Self { vertices, indices, staged_vertices, staged_indices, .. } = self;
+        staged_vertices.clear();
+        staged_indices.clear();
+        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue], from_inside } in meshes {
+            let first = staged_vertices.len() as u32;
+            staged_vertices.extend(vertices.iter().zip(normals).map(|(vertex, normal)| Vertex {
+                position: pose.point(vertex.as_dvec3()).as_vec3().into(),
+                color: [red, green, blue, 255],
+                normal: (pose.rotation * normal.as_dvec3()).as_vec3().into(),
+            }));
+            let eye = pose.start(eye.as_dvec3()).as_vec3();
+            let is_shown = |triangle: &&[u32; 3]| {
+                let [a, b, c] = triangle.map(|index| vertices[index as usize]);
+                !from_inside || (b - a).cross(c - a).dot(eye - a) < 0.0
+            };
+            staged_indices.extend(triangles.iter().filter(is_shown).flatten().map(|index| first + index));
+        }
+        vertices.write(gpu, staged_vertices);
+        indices.write(gpu, staged_indices);
+        if (vertices.count() as usize, indices.count() as usize) != (staged_vertices.len(), staged_indices.len()) {
+            indices.write::<u32>(gpu, &[]);
+        }
+    }
+
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        self.draw_triangles(pass);
+    }
+
+    /// Draws the triangles with the pipeline that is set, which reads vertices of [`Meshes::vertex_layout`].
+    pub fn draw_triangles(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if self.indices.count() == 0 {
+            return;
+        }
+        pass.set_vertex_buffer(0, self.vertices.buffer().slice(..));
+        pass.set_index_buffer(self.indices.buffer().slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..self.indices.count(), 0, 0..1);
+    }
+}

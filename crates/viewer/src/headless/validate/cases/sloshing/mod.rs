@@ -1,4 +1,0 @@
-//! Water that sloshes in tanks that move.
-
-pub mod pitching_tank;
-pub mod tipped_tank;

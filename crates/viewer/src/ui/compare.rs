@@ -1,0 +1,425 @@
+//! Comparison of two grids side by side: edited side, areas of the two pictures, texts over the pictures.
+
+use super::theme::{self, Colors};
+use super::widgets::{badge_ui, format, legend};
+use crate::session::{Comparison, History, Inspection, Rival, Snapshot};
+use egui::{
+    Align, Color32, FontId, Frame, Label, Layout, Margin, Pos2, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
+};
+use sph_core::neighbors::GridParameters;
+use sph_core::{Particles, Phase, StepStats};
+
+// State of the comparison of two grids: the edited side, and grid B (the "rival") as the sliders show it.
+
+/// State of the comparison in the panels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Comparing {
+    /// Grid B as the sliders show it; `None` without a comparison.
+    pub rival: Option<GridParameters>,
+    /// Revision number of the requests.
+    pub revision: u64,
+    /// Side whose grid is edited.
+    pub side: Side,
+}
+
+impl Comparing {
+    /// Takes over grid B from `snapshot`, unless a request is still pending.
+    pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        if new_scene || snapshot.rival_revision == self.revision {
+            self.rival = snapshot.rival.as_ref().map(|rival| rival.grid);
+        }
+        if self.rival.is_none() {
+            self.side = Side::A;
+        }
+    }
+}
+
+// Sides of a comparison, and their parts of a snapshot.
+
+/// One of the two compared grids.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// Grid of the simulation, on the left.
+    #[default]
+    A,
+    /// Grid of the second simulation (the "rival"), on the right.
+    B,
+}
+
+impl Side {
+    /// Both sides, from left to right.
+    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+
+    /// Name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+        }
+    }
+
+    /// Inspection of its grid; `None` unless requested.
+    pub fn inspection(self, snapshot: &Snapshot) -> Option<&Inspection> {
+        match self {
+            Self::A => snapshot.inspection.as_deref(),
+            Self::B => snapshot.rival.as_ref()?.inspection.as_deref(),
+        }
+    }
+
+    /// Particles in its picture.
+    pub fn particles(self, snapshot: &Snapshot) -> &Particles {
+        match (self, &snapshot.rival) {
+            (Self::B, Some(rival)) => &rival.particles,
+            _ => &snapshot.particles,
+        }
+    }
+
+    /// The other side.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+// Division of the 3D view: one picture, or two side by side.
+
+/// Width of the line between the pictures, points.
+const DIVIDER: f32 = 2.0;
+
+/// Area of the 3D view, undivided or in two halves of equal size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Views {
+    /// Whole area, points.
+    pub area: Rect,
+    /// True for two pictures.
+    pub divided: bool,
+}
+
+impl Views {
+    /// Area of picture A: the simulation.
+    pub fn a(self) -> Rect {
+        if self.divided {
+            Rect::from_min_max(self.area.min, pos2(self.divider().left(), self.area.bottom()))
+        } else {
+            self.area
+        }
+    }
+
+    /// Area of picture B; `None` without a comparison.
+    pub fn b(self) -> Option<Rect> {
+        let right = || Rect::from_min_max(pos2(self.divider().right(), self.area.top()), self.area.max);
+        self.divided.then(right)
+    }
+
+    /// Line between the pictures.
+    pub fn divider(self) -> Rect {
+        let half = (0.5 * (self.area.width() - DIVIDER)).max(0.0).floor();
+        let left = self.area.left() + half;
+        Rect::from_min_max(pos2(left, self.area.top()), pos2((self.area.right() - half).max(left), self.area.bottom()))
+    }
+
+    /// Area of the picture of `side`.
+    pub fn of(self, side: Side) -> Rect {
+        match side {
+            Side::A => self.a(),
+            Side::B => self.b().unwrap_or(self.a()),
+        }
+    }
+
+    /// Side whose picture contains `position`; A if neither does.
+    pub fn at(self, position: Pos2) -> Side {
+        // In a window of zero width the pictures coincide.
+        let in_b = self.b().is_some_and(|b| b.contains(position)) && !self.a().contains(position);
+        if in_b { Side::B } else { Side::A }
+    }
+}
+
+// Texts over two pictures side by side: structure and cost of each grid, and the comparison of the particle states.
+
+/// Largest width of a summary, and least width for its full texts, points.
+const SUMMARY_WIDTHS: [f32; 2] = [400.0, 300.0];
+
+/// Height of a summary, points.
+const SUMMARY_HEIGHT: f32 = 96.0;
+
+/// Height of the cell legend and the space above it, points.
+const CELL_LEGEND_HEIGHT: f32 = 72.0;
+
+/// Least height of a picture that shows a summary, points.
+const LEAST_HEIGHT: f32 = 160.0;
+
+/// Relative difference below which costs count as equal: about the noise of the measurement.
+const NOISE: f64 = 0.03;
+
+/// Height of the verdict line with its frame, points.
+const VERDICT_HEIGHT: f32 = 28.0;
+
+/// Height of a one-line legend, points.
+const LINE_HEIGHT: f32 = 24.0;
+
+/// Height of the status line at the lower edge, points.
+const STATUS_HEIGHT: f32 = 34.0;
+
+/// One of the two grids with its cost.
+struct GridSummary<'a> {
+    side: Side,
+    grid: GridParameters,
+    /// Statistics of the latest step, if it used this grid.
+    stats: Option<&'a StepStats>,
+    /// Recent time of build and query together, ms.
+    ms: Option<f64>,
+    failure: Option<&'a str>,
+}
+
+impl<'a> GridSummary<'a> {
+    /// Uses only measurements of `stats` and `history` that were made with `grid`.
+    fn new(
+        side: Side,
+        grid: GridParameters,
+        stats: Option<&'a StepStats>,
+        history: &History,
+        failure: Option<&'a str>,
+    ) -> Self {
+        let stats = stats.filter(|stats| stats.search.parameters == grid);
+        let ms = search_ms(history, grid).or(stats.map(step_ms));
+        Self { side, grid, stats, ms, failure }
+    }
+}
+
+/// Lays out the summaries over both pictures, the line between the pictures, and the verdict.
+pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
+    let Some(right) = views.b() else { return };
+    ui.painter().rect_filled(views.divider(), 0.0, theme::of(ui).line);
+    let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
+        // The state of grid B arrives with the next step.
+        ui.painter().rect_filled(right, 0.0, theme::of(ui).background);
+        let text = "Grid B starts with the next step: run, or make a single step.";
+        let text =
+            ui.painter().layout(text.to_owned(), FontId::proportional(13.0), theme::of(ui).text_quiet, 0.8 * right.width());
+        ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::of(ui).text_quiet);
+        return;
+    };
+    let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
+    let b = GridSummary::new(Side::B, rival.grid, rival.stats.as_ref(), &rival.history, rival.failure.as_deref());
+    if views.area.height() >= LEAST_HEIGHT {
+        summary_ui(ui, views.a(), &a, &b);
+        summary_ui(ui, right, &b, &a);
+    }
+    verdict_ui(ui, views.area, rival);
+}
+
+/// Areas of the legends and of the query of `side`, clear of the summaries. `cells`: true if there is a cell legend too.
+pub fn overlay_areas(views: Views, side: Side, cells: bool) -> [Rect; 2] {
+    let (area, own) = (views.area, views.of(side));
+    let below_summary = (own.top() + SUMMARY_HEIGHT + theme::SPACE).min(own.bottom());
+    let query = Rect::from_min_max(pos2(own.left(), below_summary), own.max);
+    let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + 2.0 * theme::SPACE;
+    let top = area.bottom() - height;
+    // Legends are placed in the upper right corner of an area beside the verdict and below the summaries.
+    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_summary;
+    let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
+    [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
+}
+
+/// Area of a one-line legend above the verdict, for pictures without room for the full legend; `None` if it would overlap the
+/// summaries.
+pub fn legend_line_area(views: Views) -> Option<Rect> {
+    let area = views.area;
+    let bottom = area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - 1.5 * theme::SPACE;
+    let line = Rect::from_min_max(pos2(area.left(), bottom - LINE_HEIGHT), pos2(area.right(), bottom));
+    (line.top() >= area.top() + SUMMARY_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
+}
+
+/// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
+/// grid.
+fn search_ms(history: &History, grid: GridParameters) -> Option<f64> {
+    let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
+    Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
+}
+
+/// Time of build and query together in a single step, ms.
+fn step_ms(stats: &StepStats) -> f64 {
+    1e3 * (stats.phases[Phase::Build] + stats.phases[Phase::Query]).as_secs_f64()
+}
+
+/// Text and colour for the ratio of costs `own` / `other`; `None` while either is unknown.
+fn ratio_text(own: Option<f64>, other: Option<f64>, colors: &Colors) -> Option<(String, Color32)> {
+    let (own, other) = (own?, other?);
+    if own <= 0.0 || other <= 0.0 {
+        return None;
+    }
+    let ratio = own / other;
+    let times = |ratio: f64| match ratio {
+        ratio if ratio < 1.095 => format!("{ratio:.2}"),
+        ratio if ratio < 9.95 => format!("{ratio:.1}"),
+        ratio => format::count(ratio.round() as u64),
+    };
+    Some(match ratio {
+        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("as fast".to_owned(), colors.text_quiet),
+        ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), colors.warning),
+        ratio => (format!("{} times faster", times(1.0 / ratio)), colors.good),
+    })
+}
+
+/// Lays out the summary of one grid: name, size and spacing, cost as a bar and as numbers.
+fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummary<'_>) {
+    let [most, whole] = SUMMARY_WIDTHS;
+    let width = (view.width() - 2.0 * theme::SPACE).min(most);
+    if width < 80.0 {
+        return;
+    }
+    let short = width < whole;
+    let corner = view.left_top() + vec2(theme::SPACE, theme::SPACE);
+    let rect = Rect::from_min_size(corner, vec2(width, view.height() - 2.0 * theme::SPACE));
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)).id_salt(("summary", own.side.name()));
+    ui.scope_builder(builder, |ui| {
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(width - 2.0 * theme::SPACE);
+            ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
+            ui.spacing_mut().interact_size.y = 14.0;
+            heading_ui(ui, own);
+            match own.failure {
+                Some(failure) => {
+                    ui.label(RichText::new(format!("Stopped: {failure}.")).small().color(theme::of(ui).error));
+                }
+                None => cost_ui(ui, own, other, short),
+            }
+        });
+    });
+}
+
+fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
+    let color = theme::of(ui).text_quiet;
+    let quiet = |text: String| RichText::new(text).small().color(color);
+    ui.horizontal(|ui| {
+        badge_ui(ui, own.side, 18.0);
+        ui.label(RichText::new(own.grid.structure.label()).strong());
+        let options = own.grid.structure.option_names();
+        ui.add(Label::new(quiet(options.join(", "))).truncate());
+    });
+    let mut parts = Vec::new();
+    if own.grid.structure.has_table() {
+        parts.push(format!("{} buckets", format::count(own.grid.table_size.into())));
+    }
+    if own.grid.structure != sph_core::neighbors::Structure::BruteForce {
+        parts.push(format!("cells of {} m", format::length(f64::from(own.grid.cell_size))));
+    } else {
+        parts.push("all pairs".to_owned());
+    }
+    ui.add(Label::new(quiet(parts.join(" · "))).truncate());
+}
+
+fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: bool) {
+    // Both bars are scaled by the larger cost.
+    let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
+    ui.painter().rect_filled(bar, 2.0, theme::of(ui).control);
+    if let Some(ms) = own.ms {
+        let most = other.ms.unwrap_or(ms).max(ms).max(f64::MIN_POSITIVE);
+        let share = (ms / most).clamp(0.0, 1.0) as f32;
+        let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
+        ui.painter().rect_filled(filled, 2.0, theme::of(ui).side(own.side));
+    }
+    // A dash holds the place of missing measurements, so that the layout does not move.
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
+    let ms = number(own.ms);
+    let candidates = number(own.stats.map(|stats| stats.search.candidates_per_neighbor()));
+    Sides::new().shrink_left().truncate().show(
+        ui,
+        |ui| {
+            let text = if short { format!("{ms} ms") } else { format!("{ms} ms build + query") };
+            ui.label(RichText::new(text).monospace()).on_hover_text(
+                "Time to build the structure and to fill the neighbour lists: medians of the last two seconds with this grid.",
+            );
+        },
+        |ui| {
+            if own.ms.is_none() {
+                ui.label(RichText::new("after the next step").small().color(theme::of(ui).text_quiet));
+            } else if let Some((text, color)) = ratio_text(own.ms, other.ms, theme::of(ui)) {
+                ui.label(RichText::new(text).color(color));
+            }
+        },
+    );
+    let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
+    ui.add(Label::new(RichText::new(text).monospace().color(theme::of(ui).text_quiet)).truncate());
+}
+
+/// Text and colour for the comparison of the two particle states.
+fn verdict(rival: &Rival, colors: &Colors) -> (String, Color32) {
+    let Comparison { steps, bits, first } = rival.comparison;
+    if let Some(first) = first {
+        return (
+            format!("Motion differs: {first}; {} bits in {} steps", format::count(bits), format::count(steps)),
+            colors.error,
+        );
+    }
+    let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
+    match (&rival.failure, steps) {
+        (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), colors.error),
+        (Some(_), _) => (format!("Grid B stopped. {identical}"), colors.error),
+        (None, 0) => ("Same initial state: comparison after the next step".to_owned(), colors.text_quiet),
+        (None, _) => (identical, colors.good),
+    }
+}
+
+fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
+    let (text, color) = verdict(rival, theme::of(ui));
+    let font = FontId::proportional(13.0);
+    let most = (area.width() - 4.0 * theme::SPACE).max(0.0);
+    let mut job = egui::text::LayoutJob::simple_singleline(text.clone(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(most);
+    let galley = ui.painter().layout_job(job);
+    let size = vec2(galley.size().x + 2.0 * theme::SPACE, VERDICT_HEIGHT);
+    let bottom = area.bottom() - STATUS_HEIGHT - theme::SPACE;
+    let frame = Rect::from_center_size(pos2(area.center().x, bottom - 0.5 * size.y), size);
+    if frame.top() < area.top() {
+        return;
+    }
+    ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.92));
+    let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. \
+                   Neighbours are selected by distance and summed in a fixed order, so the grid cannot change the motion.";
+    let builder = UiBuilder::new().max_rect(frame).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
+    ui.scope_builder(builder, |ui| ui.label(galley).on_hover_text(format!("{text}.\n\n{tooltip}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_have_equal_size_and_fill_the_area() {
+        for width in [960.0, 961.0, 3.0, 1.0, 0.0] {
+            let area = Rect::from_min_max(pos2(320.0, 30.0), pos2(320.0 + width, 600.0));
+            let whole = Views { area, divided: false };
+            assert_eq!((whole.a(), whole.b()), (area, None));
+            let views = Views { area, divided: true };
+            let (a, b) = (views.a(), views.b().expect("it is divided"));
+            assert_eq!(a.size(), b.size());
+            assert!(a.left() == area.left() && b.right() == area.right() && a.right() <= b.left(), "{a} {b}");
+            assert!(
+                a.width() >= 0.0 && (width < 4.0 || views.at(b.center()) == Side::B) && views.at(area.left_top()) == Side::A
+            );
+        }
+    }
+
+    #[test]
+    fn ratios_are_written_as_text() {
+        let text = |own: f64, other: f64| {
+            ratio_text(Some(own), Some(other), &theme::DARK).map(|(text, _)| text).expect("both are known")
+        };
+        assert_eq!(text(1.8, 1.0), "1.8 times slower");
+        assert_eq!(text(1.0, 1.8), "1.8 times faster");
+        assert_eq!(text(1.02, 1.0), "as fast");
+        // The threshold is symmetric.
+        assert_eq!([text(1.0302, 1.0), text(1.0, 1.0302)], ["1.03 times slower", "1.03 times faster"]);
+        assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["as fast", "as fast"]);
+        assert_eq!(text(1.05, 1.0), "1.05 times slower");
+        assert_eq!(text(12_345.0, 1.0), "12,345 times slower");
+        assert_eq!(ratio_text(Some(0.0), Some(1.0), &theme::DARK), None);
+        assert_eq!(ratio_text(None, Some(1.0), &theme::DARK), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! History of the parameters' edits: undo and redo.
+
+use crate::command::Command;
+use crate::session::{Notice, Subject};
+use sph_core::parameters::Parameters;
+
+/// Largest number of edits that can be undone; the oldest is forgotten first.
+const CAPACITY: usize = 200;
+
+/// Parameters, and the keys of those taken off their curves.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::ui) struct Values {
+    pub parameters: Parameters,
+    pub off_curve: Vec<&'static str>,
+}
+
+/// An edit: all changes of one gesture, such as a drag.
+#[derive(Clone, Debug)]
+struct Edit {
+    gesture: u64,
+    before: Values,
+    after: Values,
+}
+
+/// Edits that can be undone and redone.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    done: Vec<Edit>,
+    undone: Vec<Edit>,
+    /// Number of the user's present gesture.
+    gesture: u64,
+    /// True if a hand has acted in the fluid since the last edit, other than by the drops below.
+    hand_followed: bool,
+    /// Number of bodies that have been dropped since then in this moment.
+    drops: usize,
+    /// Number of dropped bodies, and completed steps, in the latest snapshot.
+    seen: (usize, u64),
+}
+
+impl Values {
+    /// Sets in `present` what differs between `from` and `to`, to its value in `to`: what has changed by itself meanwhile, as parameters
+    /// on curves do, stays.
+    fn carry(from: &Self, to: &Self, present: &mut Self) {
+        for parameter in Parameters::table() {
+            let value = parameter.get(&to.parameters);
+            if value != parameter.get(&from.parameters) {
+                parameter.set(&mut present.parameters, value);
+            }
+        }
+        if from.off_curve != to.off_curve {
+            present.off_curve.clone_from(&to.off_curve);
+        }
+    }
+}
+
+impl Edits {
+    /// True if there is an edit to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// True if there is an edit to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
+    pub fn hand_followed(&self) -> bool {
+        self.hand_followed || self.drops > 0
+    }
+
+    /// Notes that a hand has acted in the fluid.
+    pub fn note_hand(&mut self) {
+        (self.hand_followed, self.drops) = (true, 0);
+    }
+
+    /// Follows the number of dropped bodies and the completed steps: what is dropped in a pause can be taken back until the next step; then
+    /// it is undone by going back only, as all that hands did.
+    pub fn follow_drops(&mut self, dropped: usize, steps: u64) {
+        let (before, at) = std::mem::replace(&mut self.seen, (dropped, steps));
+        if steps == at {
+            self.drops += dropped.saturating_sub(before);
+        } else if self.drops > 0 {
+            self.note_hand();
+        }
+    }
+
+    /// True if a body that has been dropped last is to be taken back, which is then forgotten.
+    pub(in crate::ui) fn take_back_drop(&mut self) -> bool {
+        let can = self.drops > 0;
+        self.drops -= usize::from(can);
+        can
+    }
+
+    /// Forgets the hand: the user knows how to undo it.
+    pub fn forget_hand(&mut self) {
+        (self.hand_followed, self.drops) = (false, 0);
+    }
+
+    /// Begins the next gesture unless a button of the pointer is held: all changes of a drag are one edit.
+    pub fn follow_pointer(&mut self, input: &egui::InputState) {
+        if !input.pointer.any_down() && !input.pointer.any_released() {
+            self.gesture += 1;
+        }
+    }
+
+    /// Forgets all edits.
+    pub(in crate::ui) fn clear(&mut self) {
+        *self = Self { gesture: self.gesture, ..Self::default() };
+    }
+
+    /// Adds a change to the edit of the present gesture. What was undone can no longer be redone.
+    pub(in crate::ui) fn record(&mut self, before: Values, after: Values) {
+        if before == after {
+            return;
+        }
+        self.undone.clear();
+        self.forget_hand();
+        if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
+            last.after = after;
+            return;
+        }
+        if self.done.len() == CAPACITY {
+            self.done.remove(0);
+        }
+        self.done.push(Edit { gesture: self.gesture, before, after });
+    }
+
+    /// Undoes the last edit in `present`; false if there is none.
+    pub(in crate::ui) fn undo(&mut self, present: &mut Values) -> bool {
+        let Some(edit) = self.done.pop() else { return false };
+        Values::carry(&edit.after, &edit.before, present);
+        self.undone.push(edit);
+        // A change in the same gesture must not be added to an edit before it.
+        self.gesture += 1;
+        true
+    }
+
+    /// Makes the edit that was undone last again; false if there is none.
+    pub(in crate::ui) fn redo(&mut self, present: &mut Values) -> bool {
+        let Some(edit) = self.undone.pop() else { return false };
+        Values::carry(&edit.before, &edit.after, present);
+        self.done.push(edit);
+        self.gesture += 1;
+        true
+    }
+}
+
+// Message of an undo that undoes nothing.
+
+/// Message where there is no edit to undo, or where a hand has acted since the last one.
+pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
+    let (back, reset) = (Command::StepBack.key_text(), Command::Reset.key_text());
+    let title = if edits.hand_followed() {
+        "What hands did is undone by going back in time"
+    } else {
+        "There is no change of a parameter to undo"
+    };
+    let mut details = format!(
+        "The key {back} steps back, and a click on the timeline goes to any moment: what hands did after it is undone. The key {reset} starts \
+         the fluid again."
+    );
+    if edits.hand_followed() && edits.can_undo() {
+        details.push_str(" Undo once more takes back the last change of a parameter.");
+    }
+    Notice { details, ..Notice::info(title).about(Subject::Undo) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_core::neighbors::{Structure, Update};
+
+    fn values(viscosity: f32) -> Values {
+        let mut parameters = Parameters::default();
+        parameters.fluid.kinematic_viscosity = viscosity;
+        Values { parameters, off_curve: Vec::new() }
+    }
+
+    #[test]
+    fn the_changes_of_a_gesture_are_one_edit() {
+        let mut edits = Edits::default();
+        for step in 0..3u8 {
+            edits.record(values(f32::from(step)), values(f32::from(step + 1)));
+        }
+        edits.gesture += 1;
+        edits.record(values(3.0), values(7.0));
+        let mut present = values(7.0);
+        assert!(edits.undo(&mut present) && present == values(3.0));
+        assert!(edits.undo(&mut present) && present == values(0.0));
+        assert!(!edits.undo(&mut present));
+        assert!(edits.redo(&mut present) && edits.redo(&mut present) && present == values(7.0));
+        assert!(!edits.redo(&mut present));
+    }
+
+    #[test]
+    fn what_changed_by_itself_stays() {
+        let mut edits = Edits::default();
+        edits.record(values(1.0), values(2.0));
+        let mut present = values(2.0);
+        present.parameters.gravity.x = 3.0;
+        edits.undo(&mut present);
+        assert_eq!((present.parameters.gravity.x, present.parameters.fluid.kinematic_viscosity), (3.0, 1.0));
+    }
+
+    #[test]
+    fn a_structure_comes_back_with_its_options() {
+        let before = values(1.0);
+        let mut after = before.clone();
+        let mut present = before.clone();
+        present.parameters.grid.structure = Structure::CellHash(Update::Incremental);
+        after.parameters.grid.structure = Structure::BruteForce;
+        let moved = present.clone();
+        let mut edits = Edits::default();
+        edits.record(present.clone(), after.clone());
+        present = after;
+        assert!(edits.undo(&mut present));
+        assert_eq!(present, moved);
+    }
+
+    #[test]
+    fn a_new_edit_ends_the_redo_and_the_oldest_are_forgotten() {
+        let mut edits = Edits::default();
+        for step in 0..CAPACITY + 5 {
+            edits.gesture += 1;
+            edits.record(values(step as f32), values(step as f32 + 1.0));
+        }
+        assert_eq!(edits.done.len(), CAPACITY);
+        let mut present = values((CAPACITY + 5) as f32);
+        edits.undo(&mut present);
+        edits.record(present.clone(), values(0.5));
+        assert!(!edits.can_redo() && edits.can_undo());
+    }
+}

@@ -1,0 +1,369 @@
+//! Section "Grid" of the side panel: parameters of the neighbour search, and its statistics of the latest step.
+
+pub use super::tuning::{TuningView, tuning_ui};
+
+use std::time::Duration;
+
+use super::widgets::{ParameterRow, format, hint_ui, outline, value_ui};
+use super::{Action, Model, Side, State, theme};
+use crate::command::Command;
+use egui::{Align2, Button, FontId, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
+use sph_core::neighbors::{
+    Audit, GridParameters, HISTOGRAM_BINS, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Occupancy, Structure,
+};
+use sph_core::parameters::Parameters;
+use sph_core::{Dimensions, Discretization, Simd, StepStats};
+
+// Grid panel: live parameters of the neighbour search, and its statistics.
+
+/// Step time above which outdated statistics stay long enough to be marked as such.
+const LONG_STEP: Duration = Duration::from_millis(250);
+
+/// Lays out the contents of the panel.
+pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
+    if state.is_comparing() {
+        sides_ui(ui, state, actions);
+    }
+    let (Some(mut edited), Some(scene)) = (state.edited_grid(), &snapshot.scene) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    let from_scene = &scene.setup.parameters;
+    let before = edited;
+    let mut parameters = Parameters { grid: edited, ..*from_scene };
+    let has_table = edited.structure.has_table();
+    ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len()));
+    ui.add_enabled_ui(edited.structure != Structure::BruteForce, |ui| {
+        cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
+    });
+    ui.add_enabled_ui(has_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
+    structure_ui(ui, &mut parameters, from_scene);
+    edited = parameters.grid;
+    ui.horizontal(|ui| {
+        ui.add_enabled_ui(edited != from_scene.grid, |ui| {
+            let button =
+                ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
+            if button.clicked() {
+                edited = from_scene.grid;
+            }
+        });
+        if ui.button("Auto-tune…").on_hover_text(Command::ToggleTuning.tooltip()).clicked() {
+            actions.push(Action::Command(Command::ToggleTuning));
+        }
+    });
+    if edited != before {
+        state.edit_grid(edited, actions);
+    }
+    ui.add_space(4.0);
+    let (stats, audit) = match (state.comparing.side, &snapshot.rival) {
+        (Side::B, Some(rival)) => (rival.stats.as_ref(), rival.audit),
+        _ => (snapshot.stats.as_ref(), snapshot.audit),
+    };
+    let outdated = stats.is_some_and(|stats| {
+        // Short steps replace the numbers before they can be read.
+        let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
+        lasting && stats.search.parameters != edited
+    });
+    grid_numbers_ui(ui, stats, audit, outdated);
+}
+
+/// Lays out the switch of the edited side, and the buttons of the comparison.
+fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
+    let width = 0.5 * (ui.available_width() - theme::SPACE);
+    ui.horizontal(|ui| {
+        for side in Side::BOTH {
+            let chosen = side == state.comparing.side;
+            let (color, outline) = if chosen {
+                (theme::of(ui).text, theme::of(ui).side(side))
+            } else {
+                (theme::of(ui).text_quiet, theme::of(ui).line)
+            };
+            let button = Button::new(RichText::new(format!("Grid {}", side.name())).color(color))
+                .min_size(vec2(width, 24.0))
+                .fill(if chosen { theme::of(ui).side(side).gamma_multiply(0.25) } else { theme::of(ui).background })
+                .stroke(Stroke::new(1.0, outline));
+            let tooltip = match side {
+                Side::A => "Edit grid A, the grid of the simulation, on the left.",
+                Side::B => "Edit grid B, the grid compared with it, on the right.",
+            };
+            if ui.add(button).on_hover_text(tooltip).clicked() {
+                state.comparing.side = side;
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Swap grids A and B.").clicked() {
+            state.swap_grids(actions);
+        }
+        let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
+        let keys = Command::CompareGrids.shortcut_text(ui.ctx());
+        if end.on_hover_text(format!("Keep grid A and remove grid B ({keys}).")).clicked() {
+            actions.push(Action::Command(Command::CompareGrids));
+        }
+    });
+    ui.add_space(0.5 * theme::SPACE);
+}
+
+fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, particles: usize) {
+    let [table_size, of_scene] = [&*parameters, scene].map(|parameters| parameters.grid.table_size as usize);
+    let most = (4 * particles).max(table_size).max(of_scene).next_power_of_two();
+    ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE))).ui(ui, parameters, scene);
+}
+
+fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
+    let support = discretization.support_radius;
+    let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
+    let range = f64::from(low)..=f64::from(high);
+    let usual = GridParameters::USUAL_CELL_SIZES;
+    let words = format!("Range: 1/4 to 4 support radii; usually {} to {} (the green band).", usual[0], usual[1]);
+    let row = ParameterRow::of("grid.cell_size").more(&words).format(format::length);
+    let row = row.usual(usual.map(|ratio| f64::from(ratio * support)));
+    if row.slider(range.clone()).allowed(range).ui(ui, parameters, scene) {
+        parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
+    }
+    let grid = &parameters.grid;
+    let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
+    hint_ui(ui, format!("{:.2} × support radius, up to {} cells per query", grid.cell_size / support, format::count(cells)));
+    ui.add_space(4.0);
+}
+
+// Structure of the neighbour search, and its options.
+
+/// Lays out the choice of the structure and the options of the chosen one.
+fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+    let vectors = format!("Distance tests use {} instructions.", Simd::best().name());
+    ParameterRow::of("grid.structure").more(&vectors).ui(ui, parameters, scene);
+    for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
+        if Parameters::entry(key).is_used(parameters) {
+            ParameterRow::of(key).ui(ui, parameters, scene);
+        }
+    }
+    if parameters.grid.structure.has_fixed_buckets() {
+        capacity_ui(ui, parameters, scene);
+    }
+}
+
+fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+    let grid = &mut parameters.grid;
+    let most = (MAX_PLACES / u64::from(grid.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
+    grid.bucket_capacity = grid.bucket_capacity.min(most);
+    let row = ParameterRow::of("grid.bucket_capacity").slider(1.0..=f64::from(most.min(64))).allowed(1.0..=f64::from(most));
+    row.ui(ui, parameters, scene);
+}
+
+// Statistics of the neighbour search in the latest step.
+
+/// Opacity of outdated numbers.
+const OUTDATED: f32 = 0.4;
+
+/// Lays out the statistics and the histogram of bucket lengths. `outdated`: true if the latest step used a different grid.
+fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdated: bool) {
+    let Some(stats) = stats else {
+        hint_ui(ui, "Available after the first step.");
+        return;
+    };
+    ui.spacing_mut().item_spacing.y = 2.0;
+    audit_ui(ui, audit);
+    // The line is always present, so that the layout does not move.
+    hint_ui(ui, if outdated { "Before the change; updated by the next step:" } else { "In the latest step:" });
+    ui.scope(|ui| {
+        if outdated {
+            ui.multiply_opacity(OUTDATED);
+        }
+        step_ui(ui, stats);
+    });
+}
+
+/// Lays out the statistics of one step.
+fn step_ui(ui: &mut Ui, stats: &StepStats) {
+    if stats.search.parameters.structure != Structure::BruteForce {
+        occupancy_ui(ui, stats);
+    }
+    let search = &stats.search;
+    let rows = [
+        (
+            "Candidates per neighbour",
+            format!("{:.2}", search.candidates_per_neighbor()),
+            "Distance tests per neighbour found. 1 is the optimum; cells as wide as the support radius give about 6 in three \
+             dimensions.",
+        ),
+        (
+            "Neighbours per particle",
+            format!("{:.1}", search.tally.neighbors as f64 / stats.particles.max(1) as f64),
+            "Mean number of particles within the support radius. Independent of the grid.",
+        ),
+        ("Memory", format::bytes(search.occupancy.bytes), "Memory of the structure, without the neighbour lists."),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+    }
+    if stats.search.parameters.structure != Structure::BruteForce {
+        ui.add_space(4.0);
+        histogram_ui(ui, &stats.search.occupancy, stats.search.parameters.structure.has_table());
+    }
+}
+
+/// Lays out the result of the audit of neighbour lists.
+fn audit_ui(ui: &mut Ui, audit: Audit) {
+    let wrong = audit.false_positives > 0;
+    let text = match audit {
+        Audit { missed, duplicates, false_positives, .. } if wrong => {
+            format!("{missed} missed, {duplicates} duplicate, {false_positives} wrong")
+        }
+        Audit { missed, duplicates, .. } => format!("{missed} missed, {duplicates} duplicate neighbours"),
+    };
+    let color = if audit.is_clean() { theme::of(ui).good } else { theme::of(ui).error };
+    let tooltip = format!(
+        "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With \
+         any grid, no neighbour may be missed or found twice.",
+        format::count(audit.queries)
+    );
+    let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
+    outline::note(ui, "Audit", badge.rect);
+}
+
+fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
+    let occupancy = &stats.search.occupancy;
+    let count = |value: usize| format::count(value as u64);
+    let rows = [
+        (
+            "Load factor",
+            format::significant(occupancy.load_factor()),
+            "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
+        ),
+        ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),
+        ("Occupied buckets", count(occupancy.occupied_buckets), "Buckets of the table that contain particles."),
+        (
+            "Cells in collision",
+            count(occupancy.cells_in_collision),
+            "Occupied cells that share their bucket with another cell: a query of one also tests the particles of the other.",
+        ),
+        (
+            "Hash quality",
+            format!("{:.2}", occupancy.hash_quality()),
+            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
+             random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
+        ),
+        ("Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
+        (
+            "Spills",
+            count(occupancy.spills),
+            "Particles beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them.",
+        ),
+    ];
+    let structure = stats.search.parameters.structure;
+    let is_shown = |label: &str| match label {
+        "Hash quality" => structure.has_table(),
+        // Only buckets of fixed capacity overflow.
+        "Spills" => structure.has_fixed_buckets(),
+        _ => true,
+    };
+    for (label, value, tooltip) in rows.into_iter().filter(|(label, ..)| is_shown(label)) {
+        value_ui(ui, label, &value, tooltip);
+    }
+}
+
+// Histogram of bucket lengths, with the expectation for random hashing.
+
+/// Height of the bars, points.
+const HEIGHT: f32 = 48.0;
+
+/// Lays out the histogram of buckets by number of particles, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty
+/// buckets have no bar, because it would dwarf the others. If `hashed`, a line shows the expectation for random hashing.
+fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
+    let ideal = hashed.then(|| occupancy.ideal_histogram());
+    heading_ui(ui, hashed);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT + 14.0), Sense::hover());
+    outline::note(ui, "Histogram", rect);
+    let bars = &occupancy.bucket_histogram[1..];
+    let ideal = ideal.as_ref().map(|ideal| &ideal[1..]);
+    let most = bars.iter().map(|&count| count as f64).chain(ideal.unwrap_or(&[]).iter().copied()).fold(1.0, f64::max) as f32;
+    let width = rect.width() / bars.len() as f32;
+    let painter = ui.painter();
+    let floor = rect.top() + HEIGHT;
+    let hovered = response.hover_pos().map(|place| ((place.x - rect.left()) / width).max(0.0) as usize);
+    for (index, &count) in bars.iter().enumerate() {
+        if count == 0 {
+            continue;
+        }
+        // Bars of non-empty bins are at least one point high.
+        let height = (HEIGHT * count as f32 / most).max(1.0);
+        let left = rect.left() + width * index as f32;
+        let bar = Rect::from_min_max(pos2(left + 0.5, floor - height), pos2(left + width - 0.5, floor));
+        let color = if hovered == Some(index) { theme::of(ui).text } else { theme::of(ui).accent };
+        painter.rect_filled(bar, 0.0, color);
+    }
+    if let Some(ideal) = ideal {
+        let place = |(index, &count): (usize, &f64)| {
+            pos2(rect.left() + width * (index as f32 + 0.5), floor - HEIGHT * count as f32 / most)
+        };
+        painter.line(ideal.iter().enumerate().map(place).collect(), ideal_stroke(ui));
+    }
+    painter.hline(rect.x_range(), floor, Stroke::new(1.0, theme::of(ui).line));
+    let font = FontId::monospace(10.0);
+    for length in [1, 8, 16, 24, HISTOGRAM_BINS - 1] {
+        let center = rect.left() + width * (length as f32 - 0.5);
+        let (text, align) = match length {
+            1 => ("1".to_owned(), Align2::LEFT_TOP),
+            length if length == HISTOGRAM_BINS - 1 => (format!("≥{length}"), Align2::RIGHT_TOP),
+            length => (length.to_string(), Align2::CENTER_TOP),
+        };
+        let x = if align == Align2::LEFT_TOP { rect.left() } else { center.min(rect.right()) };
+        let x = if align == Align2::RIGHT_TOP { rect.right() } else { x };
+        painter.text(pos2(x, floor + 2.0), align, text, font.clone(), theme::of(ui).text_quiet);
+    }
+    if let Some(index) = hovered.filter(|&index| index < bars.len()) {
+        let or_more = if index + 1 == bars.len() { " or more" } else { "" };
+        let noun = if index == 0 { "particle" } else { "particles" };
+        let chance = ideal.map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
+        let count = format::count(bars[index] as u64);
+        response.on_hover_text(format!("{count} buckets hold {}{or_more} {noun}{chance}", index + 1));
+    }
+}
+
+/// Lays out the heading: the title and the legend of the line.
+fn heading_ui(ui: &mut Ui, hashed: bool) {
+    let legend = |ui: &mut Ui| {
+        if hashed {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let tooltip = "Expected histogram if each occupied cell were assigned to a random bucket. Bars far from the line \
+                           mean that the hash function clusters cells, or spreads them more evenly than random.";
+            ui.label(RichText::new("ideal").small().color(theme::of(ui).text_quiet)).on_hover_text(tooltip);
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 8.0), Sense::hover());
+            ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke(ui));
+        }
+    };
+    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, "Buckets by number of particles"), legend);
+}
+
+fn ideal_stroke(ui: &Ui) -> Stroke {
+    Stroke::new(1.25, theme::of(ui).warning)
+}
+
+/// Formats an expected number of buckets, with one decimal below 10.
+fn expected(buckets: f64) -> String {
+    if buckets < 10.0 { format!("{buckets:.1}") } else { format::count(buckets.round() as u64) }
+}
+
+// Number of cells that a query visits.
+
+/// Maximum number of cells that overlap the bounding cube of a support sphere; in two dimensions, the bounding square.
+pub fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
+    // The tolerance makes a ratio that is an integer up to rounding count as an integer.
+    let along_axis = (2.0 * support_radius / cell_size - 1e-3).ceil() as u64 + 1;
+    along_axis.pow(dimensions.count() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_visits_as_many_cells_as_its_cube_touches() {
+        assert_eq!(cells_per_query(0.1, 0.1, Dimensions::Three), 27);
+        assert_eq!(cells_per_query(0.1, 0.2, Dimensions::Three), 8);
+        assert_eq!(cells_per_query(0.1, 0.4, Dimensions::Two), 4);
+        assert_eq!(cells_per_query(0.1, 0.025, Dimensions::Two), 81);
+    }
+}

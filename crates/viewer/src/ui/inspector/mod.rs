@@ -1,0 +1,364 @@
+//! Panel "Inspector", and its overlays of the 3D view: bucket map, query of a particle, cell legend.
+
+mod bucket_map;
+mod query;
+
+pub use HEIGHT as CELL_LEGEND_HEIGHT;
+pub use bucket_map::{bucket_map_ui, describe_cell};
+pub use query::query_ui;
+
+use super::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
+use super::{Action, Model, State, theme};
+use crate::command::Command;
+use crate::session::{Inspect, Inspection};
+use bucket_map::MapView;
+use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
+use glam::Vec3;
+use sph_color::{ColorField, VERDICTS, is_computed};
+use sph_core::Dimensions;
+use sph_core::neighbors::Structure;
+use sph_io::{Look, Scene};
+use sph_render::grid_boxes::{self, CellColoring, Slice, occupancy_top};
+use sph_render::scene_bounds;
+
+/// Text in place of a part of the grid that the simulation has not delivered yet.
+const NOT_YET: &str = "Available after the next step.";
+
+// Panel "Inspector".
+
+/// Lays out the section.
+pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    let view = &mut state.view;
+    let Some(scene) = &model.snapshot.scene else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    toggle_ui(ui, &mut view.cells, Command::ToggleCells);
+    ui.add_enabled_ui(view.cells, |ui| {
+        let all =
+            [(CellColoring::Occupancy, "Particles"), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
+        let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. \
+                       Collisions: number of cells in the same bucket.";
+        choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
+    });
+    ui.add_enabled_ui(view.cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
+    ui.add_enabled_ui(view.cells && view.sliced, |ui| slice_ui(ui, view, scene));
+    toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
+    hint_ui(ui, hint(view, model));
+    if let Some(costs) = model.overlay {
+        ui.add_space(0.5 * theme::SPACE);
+        ui.label(RichText::new(costs.text()).small().color(theme::of(ui).text_quiet)).on_hover_text(
+            "Cost of this view: drawing the cells, in each frame, and copying the contents of the grid, on the simulation \
+             thread. The time for the particles is given for comparison.",
+        );
+    }
+}
+
+/// Hint on the next action, or the reason for an empty view.
+fn hint(view: &GridView, model: &Model<'_>) -> String {
+    let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
+    match view.selected {
+        Some(id) => format!("Showing the query of particle {}. Esc closes it.", format::count(id.into())),
+        None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
+        None => "Click a particle to show its query.".to_owned(),
+    }
+}
+
+fn toggle_ui(ui: &mut Ui, on: &mut bool, command: Command) {
+    let tooltip = format!("{} ({})", command.tooltip(), command.shortcut_text(ui.ctx()));
+    ui.checkbox(on, command.label()).on_hover_text(tooltip);
+}
+
+fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
+    let (min, max) = scene_bounds(&scene.setup);
+    let axes = [(0, "x"), (1, "y"), (2, "z")];
+    let usable = scene.setup.discretization.dimensions.count();
+    choice_ui(ui, "Slice normal", "Axis perpendicular to the slice.", &mut view.axis, &axes[..usable]);
+    let axis = view.axis.min(usable - 1);
+    let range = f64::from(min[axis])..=f64::from(max[axis]);
+    let number = NumberRow {
+        label: "Slice position",
+        tooltip: "Position of the slice along its normal. It is one cell thick; particles outside it are hidden.",
+        unit: " m",
+        slider: range.clone(),
+        allowed: range,
+        logarithmic: false,
+        finest: 1e-3,
+        scene: f64::from(0.5 * (min[axis] + max[axis])),
+        usual: None,
+        format: format::length,
+    };
+    let mut value = f64::from(view.place[axis]);
+    if number.ui(ui, &mut value) {
+        view.place[axis] = value as f32;
+    }
+}
+
+// State of the grid inspection: shown cells, slice, bucket map, selected particle.
+
+/// State of the grid inspection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridView {
+    /// True to draw the occupied cells.
+    pub cells: bool,
+    /// Colouring of the cells.
+    pub coloring: CellColoring,
+    /// True to show only one layer of cells and its particles.
+    pub sliced: bool,
+    /// Axis normal to the layer: 0, 1 or 2.
+    pub axis: usize,
+    /// Number of particles of a cell with the last colour of occupancy: held at the highest so far while the cells keep their size.
+    pub top: u32,
+    /// Cell size for which it is held, m.
+    top_size: f32,
+    /// Kinds of particles that a query visits, in the order of their colours: true for those that are not shown.
+    pub hidden: [bool; VERDICTS.len()],
+    /// Position of the layer along each axis, m; in metres, so that it is independent of the cell size.
+    pub place: Vec3,
+    /// True while the bucket map is open.
+    pub map: bool,
+    /// Visible part of the bucket map.
+    pub map_view: MapView,
+    /// Stable id of the selected particle, whose query is shown.
+    pub selected: Option<u32>,
+    /// Pinned bucket, whose cells stay highlighted.
+    pub pinned: Option<u32>,
+    /// Hovered bucket, in the map or in the fluid.
+    pub pointed: Option<u32>,
+    /// True if the hovered bucket is in the map.
+    pub pointed_in_map: bool,
+    /// Latest request to the simulation.
+    asked: Inspect,
+}
+
+impl Default for GridView {
+    fn default() -> Self {
+        Self {
+            cells: false,
+            coloring: CellColoring::Occupancy,
+            sliced: false,
+            axis: 2,
+            top: 0,
+            top_size: 0.0,
+            hidden: [false; VERDICTS.len()],
+            place: Vec3::ZERO,
+            map: false,
+            map_view: MapView::default(),
+            selected: None,
+            pinned: None,
+            pointed: None,
+            pointed_in_map: false,
+            asked: Inspect::default(),
+        }
+    }
+}
+
+impl GridView {
+    /// Resets selection and slice position for another scene; the switches stay.
+    pub fn enter(&mut self, scene: &Scene) {
+        let (min, max) = scene_bounds(&scene.setup);
+        self.place = 0.5 * (min + max);
+        self.selected = None;
+        self.pinned = None;
+        self.top = 0;
+        if scene.setup.discretization.dimensions == Dimensions::Two {
+            self.axis = self.axis.min(1);
+        }
+    }
+
+    /// Clears the selected particle and the pinned bucket.
+    pub fn clear_selection(&mut self) {
+        self.selected = None;
+        self.pinned = None;
+    }
+
+    /// Bucket to highlight: the hovered one, else the pinned one.
+    pub fn shown_bucket(&self) -> Option<u32> {
+        self.pointed.or(self.pinned)
+    }
+
+    /// Copy without the state of the bucket map: the part that the 3D picture depends on.
+    #[must_use]
+    pub fn without_map(&self) -> Self {
+        Self { map: false, map_view: MapView::default(), ..self.clone() }
+    }
+
+    /// Shows one layer of the cells, and the cells with it, or all of them again.
+    pub fn toggle_slice(&mut self) {
+        self.sliced = !(self.sliced && self.cells);
+        self.cells |= self.sliced;
+    }
+
+    /// Clears a pinned bucket that the table no longer has, and holds the scale of the cells' colours.
+    pub fn follow(&mut self, inspection: Option<&Inspection>) {
+        if let Some(contents) = inspection.and_then(|inspection| inspection.contents.as_ref()) {
+            if contents.cell_size != self.top_size {
+                (self.top, self.top_size) = (0, contents.cell_size);
+            }
+            self.top = self.top.max(occupancy_top(contents));
+            self.pinned = self.pinned.filter(|&bucket| (bucket as usize) < contents.bucket_lengths.len());
+        }
+    }
+
+    /// True if the fluid is drawn faint, so that the highlighted cells are visible inside it.
+    pub fn looks_through(&self) -> bool {
+        self.pinned.is_some() || self.pointed_in_map
+    }
+
+    /// Shown layer of cells of side `cell_size` (m); `None` for all cells, or none.
+    pub fn slice(&self, cell_size: f32) -> Option<Slice> {
+        let layer = (self.place[self.axis] / cell_size).floor() as i32;
+        (self.cells && self.sliced && cell_size > 0.0).then_some(Slice { axis: self.axis, layer })
+    }
+
+    /// True if particles themselves are looked at: a query, or the bucket inside faint fluid.
+    pub fn looks_at_particles(&self, inspection: Option<&Inspection>) -> bool {
+        let Some(inspection) = inspection else { return false };
+        let bucket = self.shown_bucket().filter(|_| self.looks_through());
+        let cells = bucket.zip(inspection.contents.as_ref());
+        let is_bucket = cells.is_some_and(|(bucket, all)| all.cell_size > 0.0 && !all.cells_of(bucket).is_empty());
+        is_bucket || inspection.query_of(self.selected).is_some()
+    }
+
+    /// Requests the inspected parts, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
+    /// have changed.
+    pub fn ask(&mut self, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
+        let contents = self.cells || self.map || self.pinned.is_some();
+        let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);
+        let inspect = Inspect { contents, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
+        if inspect != self.asked {
+            self.asked = inspect;
+            actions.push(Action::Inspect(inspect));
+        }
+    }
+}
+
+// Cost of the grid overlay.
+
+/// Times of the grid overlay, ms.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverlayCosts {
+    /// Drawing the particles, per frame.
+    pub particles: f32,
+    /// Drawing the cells, per frame.
+    pub cells: f32,
+    /// Copying the grid's contents, on the simulation thread.
+    pub reading: f32,
+}
+
+impl OverlayCosts {
+    /// The times as one line of text.
+    pub fn text(self) -> String {
+        let Self { particles, cells, reading } = self;
+        format!("Per frame: cells {cells:.1} ms, particles {particles:.1} ms; grid copy {reading:.1} ms")
+    }
+}
+
+// Legend of the cell colours, below the legend of the particle colours.
+
+/// Height of the legend, points.
+pub const HEIGHT: f32 = 60.0;
+
+/// Number of steps of the gradient.
+const STEPS: u32 = 24;
+
+/// Lays out the legend while cells are drawn; if it does not fit into `area`, as one line centred in `line`.
+pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State, model: &Model<'_>) {
+    let view = &state.view;
+    let contents = state.comparing.side.inspection(model.snapshot).and_then(|inspection| inspection.contents.as_ref());
+    if !contents.is_some_and(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) {
+        return;
+    }
+    if !legend::fits(area) {
+        if let Some(line) = line {
+            line_ui(ui, line, view.coloring, view.top);
+        }
+        return;
+    }
+    let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, legend::SIZE.y + 2.0 * theme::SPACE);
+    let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, HEIGHT));
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
+            ui.label(RichText::new(title(view.coloring)).color(theme::of(ui).text_quiet));
+            match view.coloring {
+                CellColoring::Occupancy => occupancy_ui(ui, view.top),
+                CellColoring::Bucket => {}
+                CellColoring::Collision => collision_ui(ui),
+            }
+        });
+    });
+}
+
+/// Lays out the legend as one line.
+fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
+    let width = match coloring {
+        CellColoring::Occupancy => 244.0,
+        CellColoring::Bucket => 170.0,
+        CellColoring::Collision => 322.0,
+    };
+    if line.width() < width {
+        return;
+    }
+    let frame_rect = Rect::from_center_size(line.center(), vec2(width, line.height()));
+    ui.painter().rect_filled(frame_rect, 6.0, theme::of(ui).background.gamma_multiply(0.85));
+    let layout = Layout::left_to_right(Align::Center);
+    let builder = UiBuilder::new().max_rect(frame_rect.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
+    ui.scope_builder(builder, |ui| {
+        ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
+        ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
+        match coloring {
+            CellColoring::Occupancy => {
+                ui.label(RichText::new("1").monospace().size(11.0));
+                gradient_ui(ui, 84.0, top);
+                ui.label(RichText::new(top.to_string()).monospace().size(11.0));
+            }
+            CellColoring::Bucket => {}
+            CellColoring::Collision => collision_ui(ui),
+        }
+    });
+}
+
+fn title(coloring: CellColoring) -> &'static str {
+    match coloring {
+        CellColoring::Occupancy => "Particles per cell",
+        CellColoring::Bucket => "Bucket of the cell",
+        CellColoring::Collision => "Cells per bucket",
+    }
+}
+
+fn occupancy_ui(ui: &mut Ui, top: u32) {
+    gradient_ui(ui, ui.available_width(), top);
+    egui::Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new("1").monospace().size(11.0)),
+        |ui| ui.label(RichText::new(top.to_string()).monospace().size(11.0)),
+    );
+}
+
+fn gradient_ui(ui: &mut Ui, width: f32, top: u32) {
+    let (bar, _) = ui.allocate_exact_size(vec2(width, 10.0), Sense::hover());
+    for step in 0..STEPS {
+        let edge = |step: u32| bar.left() + bar.width() * step as f32 / STEPS as f32;
+        let points = 1.0 + (top.max(2) - 1) as f32 * (step as f32 + 0.5) / STEPS as f32;
+        let part = Rect::from_x_y_ranges(edge(step)..=edge(step + 1), bar.y_range());
+        ui.painter().rect_filled(part, 0.0, color(grid_boxes::occupancy_color(points.round() as u32, top)));
+    }
+}
+
+fn collision_ui(ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+        for (sharing, name) in [(1, "1"), (2, "2"), (3, "3"), (4, "4"), (5, "5 or more")] {
+            let (swatch, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().rect_filled(swatch, 2.0, color(grid_boxes::collision_color(sharing)));
+            ui.label(RichText::new(name).size(11.0));
+        }
+    });
+}
+
+fn color([r, g, b]: [u8; 3]) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}

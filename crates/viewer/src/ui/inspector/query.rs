@@ -1,0 +1,322 @@
+//! Neighbour query of one particle, explained step by step.
+
+use super::NOT_YET;
+use crate::session::{Inspection, Snapshot};
+use crate::ui::widgets::{badge_ui, format, value_ui};
+use crate::ui::{Framing, Model, State, theme};
+use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use glam::{IVec3, Vec3};
+use sph_color::{VERDICT_COLORS, VERDICTS};
+use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
+use sph_core::{Attribute, Particles, Values};
+use sph_render::camera::Camera;
+
+/// Width of the panel, and least width of the view beside it, points.
+const WIDTH: f32 = 264.0;
+const LEAST_BESIDE: f32 = 160.0;
+
+/// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
+const CLOSE: f32 = 10.0;
+
+/// Lays out the query of the selected particle over the 3D view in `area`.
+pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) -> Option<Rect> {
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let particles = state.comparing.side.particles(model.snapshot);
+    let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
+    let State { view, camera, framing, .. } = state;
+    let id = view.selected?;
+    if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
+        return None;
+    }
+    let corner = area.left_top() + vec2(theme::SPACE, theme::SPACE);
+    // Above the status line.
+    let room = Rect::from_min_max(corner, pos2(corner.x + WIDTH, area.bottom() - 6.0 * theme::SPACE));
+    let shown = ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH - 20.0);
+            // Input on the panel must not move the camera.
+            ui.interact(room, ui.scope_id().with("query"), Sense::click_and_drag());
+            let title = format!("Query of particle {}", format::count(id.into()));
+            egui::Sides::new().show(
+                ui,
+                |ui| ui.label(RichText::new(title).strong()),
+                |ui| {
+                    if ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked() {
+                        view.selected = None;
+                    }
+                },
+            );
+            if let Some(fluid) = fluid_of(id, model.snapshot) {
+                ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::of(ui).text_quiet));
+            }
+            if let Some((side, grid)) = compared {
+                // The grid of the query; the panel may already show another.
+                let grid = inspection.map(|inspection| inspection.grid).or(grid);
+                ui.horizontal(|ui| {
+                    badge_ui(ui, side, 16.0);
+                    ui.label(grid.map_or("", |grid| grid.structure.label()));
+                });
+            }
+            let around = if compared.is_some() { 84.0 } else { 60.0 };
+            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| {
+                attributes_ui(ui, particles, id);
+                ui.add_space(0.5 * theme::SPACE);
+                query_text_ui(ui, (id, inspection), &mut view.hidden);
+            });
+            let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
+            let scene = model.snapshot.scene.as_ref();
+            if let (Some(center), Some(scene)) = (center, scene)
+                && ui.small_button("Zoom in").on_hover_text("Move the camera to the particle. F frames all again.").clicked()
+            {
+                let support = scene.setup.discretization.support_radius;
+                *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
+                *framing = Framing::Free;
+            }
+        });
+    });
+    Some(shown.response.rect)
+}
+
+/// Name of a particle's fluid; `None` in a scene with one.
+fn fluid_of(id: u32, snapshot: &Snapshot) -> Option<&str> {
+    let Particles { ids, fluids, .. } = &snapshot.particles;
+    let fluid = *fluids.get(ids.iter().position(|&other| other == id)?)?;
+    let fluid = snapshot.scene.as_ref()?.setup.fluids.get(usize::from(fluid))?;
+    Some(&fluid.name)
+}
+
+fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidden: &mut [bool; VERDICTS.len()]) {
+    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
+        let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
+        ui.label(reason.unwrap_or_else(|| NOT_YET.to_owned()));
+        return;
+    };
+    for (number, step) in steps(query, &inspection.grid).into_iter().enumerate() {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
+            ui.label(RichText::new(format!("{}", number + 1)).color(theme::of(ui).accent));
+            ui.add(egui::Label::new(step).wrap());
+        });
+    }
+    ui.add_space(0.5 * theme::SPACE);
+    for ((verdict, [r, g, b]), hidden) in VERDICTS.into_iter().zip(VERDICT_COLORS).zip(hidden) {
+        let count = query.count(verdict);
+        if count > 0 {
+            row_ui(ui, verdict, count, Color32::from_rgb(r, g, b), hidden);
+        }
+    }
+}
+
+/// Lays out a row of the legend: colour, switch with the name, count.
+fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
+    let (name, tooltip) = meaning(verdict);
+    let row = ui.allocate_ui_with_layout(
+        vec2(ui.available_width(), ui.spacing().interact_size.y),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().circle_filled(dot.center(), 5.0, color);
+            let mut shown = !*hidden;
+            if ui.checkbox(&mut shown, name).changed() {
+                *hidden = !shown;
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
+        },
+    );
+    row.response.on_hover_text(tooltip);
+}
+
+fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Itself => ("The particle itself", "Visited like any other particle; not its own neighbour."),
+        Verdict::Neighbor => ("Neighbours", "Particles within the search radius: the result of the query."),
+        Verdict::TooFar => {
+            ("Too far away", "Particles of visited cells outside the search radius: rejected by the distance test.")
+        }
+        Verdict::Foreign => (
+            "Hash collisions",
+            "Particles of cells out of reach that share a bucket with a visited cell: rejected by the distance test.",
+        ),
+        Verdict::PassedOver => {
+            ("Skipped", "Visited without a distance test: of another cell, or already tested in another bucket.")
+        }
+    }
+}
+
+/// Text of each step of a query.
+fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
+    let tested = tested(query);
+    if grid.structure == Structure::BruteForce {
+        return vec!["There is no grid: the query tests every particle.".to_owned(), tested];
+    }
+    let own = format::cell(query.cell);
+    let (low, high) = query.reach;
+    let extent = (high.saturating_sub(low)).saturating_add(IVec3::ONE).max(IVec3::ZERO);
+    let cells = extent.to_array().map(|length| length as u64).into_iter().fold(1, u64::saturating_mul);
+    let reach = format!("{} × {} × {} = {}", extent.x, extent.y, extent.z, format::counted(cells, "cell"));
+    match grid.structure {
+        Structure::BruteForce => Vec::new(),
+        Structure::UniformGrid => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach} of the grid."),
+            "Every cell has its own entry in the table, so there are no hash collisions.".to_owned(),
+            tested,
+        ],
+        Structure::SortedCells => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            "Particles are sorted by cell, so consecutive cells along x are read as one range.".to_owned(),
+            tested,
+        ],
+        Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            buckets(query, cells, grid.table_size),
+            tested,
+        ],
+        Structure::CellHash(_) => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            buckets(query, cells, grid.table_size),
+            "A bucket lists its cells. Their coordinates are compared first; only particles of the cells in reach are tested."
+                .to_owned(),
+            tested,
+        ],
+        Structure::BucketHash(_, _, Registration::Everywhere) => vec![
+            "Every particle is registered in all cells within its reach.".to_owned(),
+            format!("So the query visits one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
+            tested,
+        ],
+        Structure::BlockMap(_, walk) => {
+            let mut steps = vec![
+                format!("Half the support radius around the particle covers {reach}, called blocks here."),
+                buckets(query, cells, grid.table_size),
+                "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only."
+                    .to_owned(),
+                tested,
+            ];
+            if walk == Walk::Blocks {
+                let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half \
+                            as many candidates per neighbour.";
+                steps.push(once.to_owned());
+            }
+            steps
+        }
+    }
+}
+
+/// Text for the buckets of the cells in reach.
+fn buckets(query: &Trace, cells: u64, table_size: u32) -> String {
+    let visited = query.lookups.len() as u64;
+    let empty = query.lookups.iter().filter(|lookup| lookup.points == 0).count() as u64;
+    let mut text = format!(
+        "The hash function maps them to {} of {}",
+        format::counted(visited, "bucket"),
+        format::count(table_size.into())
+    );
+    if visited < cells {
+        text += "; a shared bucket is visited once";
+    }
+    text += ". ";
+    text += &match empty {
+        0 => "All of them contain particles.".to_owned(),
+        empty if empty == visited => "All of them are empty.".to_owned(),
+        1 => "One of them is empty.".to_owned(),
+        empty => format!("{} of them are empty.", format::count(empty)),
+    };
+    text
+}
+
+fn first_bucket(query: &Trace) -> String {
+    query.lookups.first().map_or_else(String::new, |lookup| {
+        format!(
+            "bucket {}, which contains {}",
+            format::count(lookup.bucket.into()),
+            format::counted(lookup.points.into(), "particle")
+        )
+    })
+}
+
+/// Text for the number of distance tests and neighbours.
+fn tested(query: &Trace) -> String {
+    let (candidates, neighbors) = (query.candidates() as u64, query.count(Verdict::Neighbor) as u64);
+    let tested = format!("{} tested", format::counted(candidates, "distance"));
+    match neighbors {
+        0 => format!("{tested}; no neighbours found."),
+        neighbors => {
+            let share = candidates as f64 / neighbors as f64;
+            format!("{tested} for {}: {share:.1} per neighbour.", format::counted(neighbors, "neighbour"))
+        }
+    }
+}
+
+// Attributes of the selected particle, as rows of its query.
+
+/// Attributes that the panel shows elsewhere: the id in its title, the fluid by its name.
+const SHOWN_ELSEWHERE: [&str; 2] = ["ids", "fluids"];
+
+/// Lays out a row for each attribute of the particle `id`; none if it is no longer there.
+pub(super) fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32) {
+    let Some(index) = particles.ids.iter().position(|&other| other == id) else { return };
+    for (attribute, values) in particles.shown().filter(|(attribute, _)| !SHOWN_ELSEWHERE.contains(&attribute.name)) {
+        let Some(value) = text(values, index) else { continue };
+        let unit = if attribute.unit.is_empty() { String::new() } else { format!(" {}", attribute.unit) };
+        value_ui(ui, &label(attribute), &format!("{value}{unit}"), tooltip(values));
+    }
+}
+
+/// Name of one value, capitalised: `Velocity`.
+fn label(attribute: &Attribute) -> String {
+    let mut letters = attribute.singular.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+fn tooltip(values: Values<'_>) -> &'static str {
+    match values {
+        Values::Vectors(_) => "Components x, y and z, in the step that the view shows.",
+        _ => "In the step that the view shows.",
+    }
+}
+
+/// Text of the value at `index`; `None` beyond the last.
+fn text(values: Values<'_>, index: usize) -> Option<String> {
+    Some(match values {
+        Values::Vectors(values) => vector(*values.get(index)?),
+        Values::Scalars(values) => format::grouped((*values.get(index)?).into()).replace('-', "−"),
+        Values::Integers(values) => format::count((*values.get(index)?).into()),
+        Values::Bytes(values) => format::count((*values.get(index)?).into()),
+    })
+}
+
+/// Components in columns of one width, so that they stand still while they change.
+fn vector(value: Vec3) -> String {
+    let components = value.to_array().map(|component| {
+        let text = match f64::from(component) {
+            component if component.abs() < 1e2 => format!("{:.3}", (1e3 * component).round() / 1e3 + 0.0),
+            component => format!("{component:.0e}"),
+        };
+        format!("{:>7}", text.replace('-', "−"))
+    });
+    components.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_keep_their_columns() {
+        assert_eq!(vector(Vec3::new(0.125, -1.5, -0.0001)), "  0.125  −1.500   0.000");
+        assert_eq!(vector(Vec3::new(12.0, -12345.6, 0.0)), " 12.000    −1e4   0.000");
+    }
+
+    #[test]
+    fn scalars_have_thousands_and_a_minus_sign() {
+        assert_eq!(text(Values::Scalars(&[1001.4, -0.25]), 0).as_deref(), Some("1,001"));
+        assert_eq!(text(Values::Scalars(&[1001.4, -0.25]), 1).as_deref(), Some("−0.250"));
+        assert_eq!(text(Values::Scalars(&[]), 0), None);
+    }
+}

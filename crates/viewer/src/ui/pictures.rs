@@ -1,0 +1,246 @@
+//! Pictures and videos of the 3D view: their options, the film in progress, and the path of the camera.
+
+use std::path::PathBuf;
+
+use super::widgets::hint_ui;
+use super::{Action, Model, State, theme};
+use crate::command::Command;
+use crate::session::Snapshot;
+use egui::{Button, ComboBox, DragValue, Frame, Label, Margin, RichText, Ui};
+use sph_render::MOST_PIXELS;
+use sph_render::camera::{Camera, CameraPath, Keyframe};
+use sph_render::recording::{Progress, VideoFormat};
+
+// Panel for pictures and videos of the 3D view.
+
+/// Pictures a second that can be chosen.
+const RATES: [u32; 5] = [10, 24, 30, 60, 100];
+
+/// Lays out the contents of the panel.
+pub fn pictures_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
+    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| contents_ui(ui, state, snapshot, actions));
+}
+
+fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let view = &mut state.pictures;
+    ui.add_enabled_ui(view.film.is_none(), |ui| options_ui(ui, view));
+    ui.separator();
+    picture_ui(ui, view, actions);
+    ui.separator();
+    film_ui(ui, view, actions);
+    ui.separator();
+    path_ui(ui, state, snapshot);
+}
+
+fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
+    ui.radio_value(&mut view.own_size, false, "Size of the 3D view");
+    ui.horizontal(|ui| {
+        let own = ui.radio_value(&mut view.own_size, true, "Other size");
+        for (index, name) in [(0, "Width of pictures"), (1, "Height of pictures")] {
+            let number = DragValue::new(&mut view.size[index]).range(1..=MOST_PIXELS).suffix(" px");
+            let number = ui.add_enabled(view.own_size, number).labelled_by(own.id);
+            number.on_hover_text(format!("{name}: 1 to {MOST_PIXELS} pixels"));
+        }
+    });
+    ui.checkbox(&mut view.transparent, "Transparent background")
+        .on_hover_text("Only what is in the scene covers the picture. Videos of ffmpeg have no transparency.");
+    ui.checkbox(&mut view.captions, "Legend and time")
+        .on_hover_text("Burn the legend of the colours and the simulated time in.");
+}
+
+fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        for command in [Command::Screenshot, Command::SavePictureAs] {
+            command_ui(ui, command, command.label(), actions);
+        }
+    });
+    if !view.folder.as_os_str().is_empty() {
+        hint_ui(ui, format!("Saved to {}", view.folder.display()));
+    }
+}
+
+fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
+    if let Some(FilmInProgress { name, progress }) = &view.film {
+        command_ui(ui, Command::ToggleFilm, "End film", actions);
+        ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
+        if progress.left_out > 0 {
+            let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
+            ui.label(RichText::new(text).color(theme::of(ui).warning));
+        }
+        return;
+    }
+    ui.horizontal(|ui| {
+        let formats = ComboBox::from_id_salt("film format").selected_text(view.format.label()).width(120.0);
+        let formats = formats.show_ui(ui, |ui| {
+            for format in VideoFormat::ALL {
+                ui.selectable_value(&mut view.format, format, format.label());
+            }
+        });
+        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film format"));
+        let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} a second", view.fps)).width(100.0);
+        let rates = rates.show_ui(ui, |ui| {
+            for rate in RATES {
+                ui.selectable_value(&mut view.fps, rate, format!("{rate} a second"));
+            }
+        });
+        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film rate"));
+        rates.response.on_hover_text(
+            "Pictures per second of simulated time: the film runs in real time, however slow the simulation is.",
+        );
+    });
+    command_ui(ui, Command::ToggleFilm, "Start film", actions);
+    if view.transparent && !view.format.keeps_transparency() {
+        hint_ui(ui, "This format has no transparency: the background is recorded.");
+    }
+}
+
+fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
+    ui.label("Camera path");
+    let camera = state.camera;
+    let view = &mut state.pictures;
+    ui.horizontal(|ui| {
+        let add = ui.button("Add keyframe").on_hover_text("The present camera, at the present simulated time.");
+        if add.clicked() {
+            view.path.insert(Keyframe { time: snapshot.time, camera });
+        }
+        let copy = ui.add_enabled(!view.path.keyframes().is_empty(), Button::new("Copy"));
+        if copy.on_hover_text("Copy the path as an argument of `sph render`, which looks at the centre of the scene.").clicked()
+        {
+            ui.ctx().copy_text(view.path_argument());
+        }
+        let any = !view.path.keyframes().is_empty();
+        ui.add_enabled(any, egui::Checkbox::new(&mut view.follow_path, "Follow"))
+            .on_hover_text("Move the camera along the path as the simulated time goes on.");
+    });
+    if view.path.keyframes().is_empty() {
+        hint_ui(ui, "No keyframes. Turn the view, add one, run on, and add the next.");
+        return;
+    }
+    let mut removed = None;
+    for (index, Keyframe { time, camera }) in view.path.keyframes().iter().enumerate() {
+        ui.horizontal(|ui| {
+            let (yaw, pitch, distance) = (camera.yaw.to_degrees(), camera.pitch.to_degrees(), camera.distance);
+            ui.monospace(format!("{time:7.3} s  {yaw:6.0}° {pitch:4.0}° {distance:6.2} m"));
+            if ui.small_button("Remove").clicked() {
+                removed = Some(index);
+            }
+        });
+    }
+    if let Some(index) = removed {
+        view.path.remove(index);
+    }
+    view.follow_path &= !view.path.keyframes().is_empty();
+}
+
+fn command_ui(ui: &mut Ui, command: Command, label: &str, actions: &mut Vec<Action>) {
+    let button = Button::new(label).shortcut_text(command.shortcut_text(ui.ctx()));
+    if ui.add(button).on_hover_text(command.tooltip()).clicked() {
+        actions.push(Action::Command(command));
+    }
+}
+
+// State of the window for pictures.
+
+/// State of the window for pictures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PicturesView {
+    /// True while the window is open.
+    pub open: bool,
+    /// True for pictures of `size`, false for those of the 3D view's size.
+    pub own_size: bool,
+    /// Width and height of a picture, pixels.
+    pub size: [u32; 2],
+    /// True to leave out the background.
+    pub transparent: bool,
+    /// True to burn in the legend and the time.
+    pub captions: bool,
+    /// Format of films.
+    pub format: VideoFormat,
+    /// Pictures of a film per second of simulated time.
+    pub fps: u32,
+    /// Keyframes of the camera.
+    pub path: CameraPath,
+    /// True to move the camera along the path.
+    pub follow_path: bool,
+    /// Folder that pictures are saved to without a question; set by the application.
+    pub folder: PathBuf,
+    /// The film in progress; set by the application.
+    pub film: Option<FilmInProgress>,
+}
+
+/// The film in progress.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilmInProgress {
+    /// Name of the output.
+    pub name: String,
+    /// State of the output.
+    pub progress: Progress,
+}
+
+impl Default for PicturesView {
+    fn default() -> Self {
+        Self {
+            open: false,
+            own_size: false,
+            size: [1920, 1080],
+            transparent: false,
+            captions: false,
+            format: VideoFormat::default(),
+            fps: 30,
+            path: CameraPath::default(),
+            follow_path: false,
+            folder: PathBuf::new(),
+            film: None,
+        }
+    }
+}
+
+impl PicturesView {
+    /// Camera on the path at `time` (s), if it is followed.
+    pub fn camera_at(&self, time: f64) -> Option<Camera> {
+        self.path.at(time).filter(|_| self.follow_path)
+    }
+
+    /// The path as an argument of `sph render`, with `center` (m), the centre of the scene, as the point that the camera looks at. The
+    /// targets of the keyframes are lost.
+    pub fn path_argument(&self) -> String {
+        let keyframe = |key: &sph_render::camera::Keyframe| {
+            let Camera { yaw, pitch, distance, .. } = key.camera;
+            format!("{:.3}:{:.2},{:.2},{distance:.4}", key.time, yaw.to_degrees(), pitch.to_degrees())
+        };
+        let keyframes: Vec<_> = self.path.keyframes().iter().map(keyframe).collect();
+        format!("--camera-path \"{}\"", keyframes.join("; "))
+    }
+}
+
+// Sign of a film over the 3D view.
+
+/// Lays out the sign while one is made.
+pub fn badge_ui(ui: &mut Ui, film: Option<&FilmInProgress>) {
+    let Some(FilmInProgress { progress, .. }) = film else { return };
+    let keys = Command::ToggleFilm.shortcut_text(ui.ctx());
+    let text = format!("\u{25cf} Film: {:5} pictures   {keys} ends it", progress.written);
+    let color = if progress.left_out > 0 { theme::of(ui).warning } else { theme::of(ui).error };
+    let frame = Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6);
+    frame.inner_margin(Margin::symmetric(8, 4)).outer_margin(Margin::symmetric(0, 2)).show(ui, |ui| {
+        ui.add(Label::new(RichText::new(text).monospace().size(12.0).color(color)).wrap());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_render::camera::Keyframe;
+
+    #[test]
+    fn the_path_is_followed_only_if_it_is_wanted_and_there() {
+        let mut view = PicturesView { follow_path: true, ..PicturesView::default() };
+        assert_eq!(view.camera_at(0.0), None);
+        view.path.insert(Keyframe { time: 1.5, camera: Camera::default() });
+        assert_eq!(view.camera_at(0.0), Some(Camera::default()));
+        view.follow_path = false;
+        assert_eq!(view.camera_at(0.0), None);
+        assert_eq!(view.path_argument(), "--camera-path \"1.500:29.79,20.63,3.0000\"");
+    }
+}

@@ -1,0 +1,105 @@
+//! Panel "Scene": what the scene is, what is in it, and its files.
+
+use super::widgets::{format, hint_ui, value_ui};
+use super::{Action, Model, State, theme};
+use crate::command::Command;
+use crate::session::Snapshot;
+use egui::{Button, Label, RichText, Ui};
+use glam::Vec3;
+use sph_core::{Dimensions, Setup};
+use sph_io::Scene;
+use sph_render::scene_bounds;
+
+// Contents of the Scene panel.
+
+/// Lays out the contents of the panel.
+pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let Some(scene) = &model.snapshot.scene else {
+        hint_ui(ui, "No scene is loaded.");
+        buttons_ui(ui, None, false, actions);
+        return;
+    };
+    ui.label(RichText::new(&scene.title).strong());
+    if !scene.description.is_empty() {
+        ui.label(RichText::new(&scene.description).color(theme::of(ui).text_quiet));
+    }
+    ui.add_space(0.5 * theme::SPACE);
+    buttons_ui(ui, Some(scene), !state.unsaved(scene).is_empty(), actions);
+    ui.add_space(0.5 * theme::SPACE);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    contents_ui(ui, scene, model.snapshot);
+    files_ui(ui, scene);
+}
+
+/// Lays out the buttons that open, save and reload.
+fn buttons_ui(ui: &mut Ui, scene: Option<&Scene>, is_changed: bool, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
+            actions.push(Action::Command(Command::Open));
+        }
+        let Some(path) = scene.and_then(|scene| scene.path.clone()) else { return };
+        if ui.add_enabled(is_changed, Button::new("Save")).on_hover_text(Command::Save.tooltip()).clicked() {
+            actions.push(Action::Command(Command::Save));
+        }
+        let tooltip = "Read the file again, and start from the beginning. Asks before unsaved changes are lost.";
+        if ui.button("Reload").on_hover_text(tooltip).clicked() {
+            actions.push(Action::Load(path));
+        }
+    });
+}
+
+/// Lays out what is in the scene.
+fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
+    let setup = &scene.setup;
+    let spacing = f64::from(setup.discretization.particle_spacing);
+    let (min, max) = scene_bounds(setup);
+    let moved = setup.bodies.iter().filter(|body| body.dynamics.is_some()).count();
+    let bodies = match moved {
+        0 => format::count(setup.bodies.len() as u64),
+        _ => format!("{}, {moved} moved by forces", setup.bodies.len()),
+    };
+    let rows = [
+        ("Particles", format::count(snapshot.particles.len() as u64), "Particles of the fluid at present."),
+        ("Particle spacing", format!("{} m", format::length(spacing)), "Distance of neighbouring particles at the start."),
+        ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with densities of their own; the Fluid panel lists them."),
+        ("Bodies", bodies, "Solid bodies in the fluid."),
+        ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),
+        ("Extent", extent_text(max - min, setup.discretization.dimensions), "Size of the box around tank and fluid, m."),
+        ("Periodic", periodic_text(setup), "Axes along which the domain repeats itself."),
+        ("Probes", scene.probes.len().to_string(), "Instruments; their readings are in the Performance panel."),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+    }
+}
+
+fn extent_text(size: Vec3, dimensions: Dimensions) -> String {
+    let lengths = &size.to_array()[..dimensions.count()];
+    let texts: Vec<String> = lengths.iter().map(|&length| format::significant(f64::from(length))).collect();
+    format!("{} m", texts.join(" × "))
+}
+
+fn periodic_text(setup: &Setup) -> String {
+    let periodic = setup.domain.periodic;
+    let names = ["x", "y", "z"].into_iter().zip([periodic.x, periodic.y, periodic.z]);
+    let used = names.take(setup.discretization.dimensions.count()).filter(|(_, is_periodic)| *is_periodic);
+    let axes: Vec<&str> = used.map(|(name, _)| name).collect();
+    if axes.is_empty() { "no".to_owned() } else { axes.join(", ") }
+}
+
+/// Lays out the names of the files that the scene was read from, with their paths as tooltips.
+fn files_ui(ui: &mut Ui, scene: &Scene) {
+    ui.add_space(0.5 * theme::SPACE);
+    ui.label(RichText::new("Files").strong());
+    let mut paths: Vec<_> = scene.files.paths().collect();
+    if let Some(path) = scene.path.as_deref().filter(|path| !paths.contains(path)) {
+        paths.insert(0, path);
+    }
+    if paths.is_empty() {
+        hint_ui(ui, "None: the scene is built into the program.");
+    }
+    for path in paths {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        ui.add(Label::new(RichText::new(name).monospace()).truncate()).on_hover_text(path.display().to_string());
+    }
+}

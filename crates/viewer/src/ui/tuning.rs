@@ -1,0 +1,299 @@
+//! Window "Auto-tune": search for the fastest grid, heat map of the times, use of the result.
+
+use std::time::Duration;
+
+use super::widgets::format::{self, describe, full_name};
+use super::widgets::hint_ui;
+use super::{Action, Model, Side, State, theme, tuning_map};
+use crate::command::Command;
+use crate::session::{Snapshot, Stage, Tuning};
+use egui::{Button, ProgressBar, RichText, Ui};
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::tuning::{Plan, Results, expected_trial_time};
+use sph_core::{Parameters, Phase};
+
+// Auto-tuning panel: choice of structures, progress, results, use of the best grid.
+
+/// Trials after which the time left is known well enough to be shown.
+const LEAST_TRIALS: usize = 5;
+
+/// Relative change of the number of particles above which results are out of date.
+const STALE: f64 = 0.1;
+
+/// Lays out the contents of the panel.
+pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
+    let Some(parameters) = state.parameters.filter(|_| snapshot.scene.is_some()) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    if state.is_comparing() {
+        let text =
+            format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
+        ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
+    }
+    match &snapshot.tuning {
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &mut state.tuning, tuning, actions),
+        _ => start_ui(ui, state, &parameters.grid, snapshot, actions),
+    }
+    let Some(tuning) = &snapshot.tuning else {
+        ui.add_space(0.5 * theme::SPACE);
+        ui.label(
+            "Measures the build and query times of grids with different table sizes and cell spacings on the current \
+             particles. Trials run between steps: the simulation continues, slower, and its results do not change.",
+        );
+        return;
+    };
+    outcome_ui(ui, tuning, snapshot);
+    let results = &tuning.results;
+    let Some((best, _)) = results.best() else { return };
+    ui.separator();
+    let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
+    structures_ui(ui, state, results, shown);
+    if let Some(grid) = tuning_map::tuning_map_ui(ui, (results, tuning.stage), shown, &parameters.grid) {
+        state.edit(Parameters { grid, ..parameters }, actions);
+    }
+    ui.add_space(theme::SPACE);
+    verdict_ui(ui, results, tuning.stage);
+    apply_ui(ui, state, parameters, tuning, snapshot, actions);
+}
+
+/// Lays out the choice of structures, what their trials cost, and the start button.
+fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let view = &mut state.tuning;
+    let all = "All except brute force and registration in all cells, which are never the fastest.";
+    ui.radio_value(&mut view.present_only, false, "All structures").on_hover_text(all);
+    ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+    let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
+    if !structures.contains(&present.structure) {
+        structures.push(present.structure);
+    }
+    ui.add_space(0.5 * theme::SPACE);
+    let name = if snapshot.tuning.is_some() { "Start again" } else { "Start" };
+    let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
+    let cost = cost_in_words(present, &structures, snapshot);
+    if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
+        view.shown = None;
+        actions.push(Action::Tune(structures));
+    }
+    hint_ui(ui, cost);
+}
+
+fn running_ui(ui: &mut Ui, view: &mut TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {
+    let results = &tuning.results;
+    let (done, total) = (results.done(), results.total.max(1));
+    let now = Duration::try_from_secs_f64(ui.input(|input| input.time)).unwrap_or_default();
+    let left = time_left(view, done, total, now);
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 80.0).max(40.0);
+        let text = format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64));
+        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim).text(text));
+        if ui.button("Cancel").on_hover_text("Stop the trials and keep the results.").clicked() {
+            actions.push(Action::CancelTune);
+        }
+    });
+}
+
+/// Time left as words, from the trials since the window saw the first of them.
+fn time_left(view: &mut TuningView, done: usize, total: usize, now: Duration) -> String {
+    let (first, start) = match view.seen {
+        Some((first, start)) if first <= done && start <= now => (first, start),
+        _ => *view.seen.insert((done, now)),
+    };
+    let made = done - first;
+    if made < LEAST_TRIALS {
+        return String::new();
+    }
+    let seconds = (now - start).as_secs_f64() * total.saturating_sub(done) as f64 / made as f64;
+    format!(", about {:.0} s left", seconds.ceil())
+}
+
+/// Lays out number of particles and time of the measurement, and a warning if they are out of date.
+fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
+    let results = &tuning.results;
+    let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
+    if tuning.stage == Stage::Cancelled {
+        text += &format!("; cancelled after {} of {} trials", results.done(), results.total);
+    }
+    hint_ui(ui, text);
+    let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
+    if (now - then).abs() > STALE * then {
+        let text = format!("Out of date: there are {} particles now. Start again.", format::count(now as u64));
+        ui.label(RichText::new(text).color(theme::of(ui).warning));
+    }
+}
+
+/// Lays out the structures with their least times, and below them the variants of the shown structure.
+fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
+    let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
+    let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
+    names.dedup();
+    let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
+        // Width of the longest number, so that the layout does not move.
+        let name = label.split("  ").next().unwrap_or_default();
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::of(ui).text).size().x;
+        let size = egui::vec2(widest + 2.0 * ui.spacing().button_padding.x, 0.0);
+        let tab = Button::selectable(selected, label).min_size(size);
+        if ui.add(tab).on_hover_text("Show this structure's map.").clicked() {
+            state.tuning.shown = Some(structure);
+        }
+    };
+    let with_time = |name: &str, ms: Option<f64>| ms.map_or_else(|| format!("{name}  –"), |ms| format!("{name}  {ms:.2} ms"));
+    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+    ui.horizontal_wrapped(|ui| {
+        for name in names {
+            let variants = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
+            let rank = |&variant: &Structure| total(variant).unwrap_or(f64::INFINITY);
+            let Some(best) = variants.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
+            choose(ui, best, with_time(best.label(), total(best)), shown.name() == name);
+        }
+    });
+    let variants: Vec<Structure> =
+        results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
+    // Height of the structure with most variants, so that the layout does not move.
+    let top = ui.cursor().top();
+    if variants.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for variant in variants {
+                choose(ui, variant, with_time(&variant.option_names().join(", "), total(variant)), variant == shown);
+            }
+        });
+    }
+    let of_name = |name: &str| results.plan.structures.iter().filter(|structure| structure.name() == name).count();
+    let most = results.plan.structures.iter().map(|structure| of_name(structure.name())).max().unwrap_or(0);
+    let rows = most.div_ceil(2) as f32;
+    let height = if most > 1 { rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) } else { 0.0 };
+    ui.add_space((top + height - ui.cursor().top()).max(0.0));
+}
+
+/// Lays out the result as a sentence.
+fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
+    let Some(present) = results.present_cost() else { return };
+    let factor = |times: f64| if times < 1.95 { format!("{times:.2}") } else { format!("{times:.1}") };
+    let between = |[least, most]: [f64; 2]| format!("{} to {}", factor(least), factor(most));
+    let before = present.total_ms();
+    let unclear = results.speed_up_range().filter(|_| !results.is_clear()).zip(results.best());
+    let text = if let Some((best, cost)) = results.improvement() {
+        let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
+        let instead = format!("{so_far}: {}: {:.2} ms instead of {before:.2} ms", describe(&best), cost.total_ms());
+        match (results.speed_up_range(), stage) {
+            (Some(range), _) => {
+                format!("{instead}, {} times faster ({} in turns).", factor(results.speed_up()), between(range))
+            }
+            // Single trials, at different times: a factor would promise too much.
+            (None, Stage::Running) => format!("{instead}. The best of each structure are measured again, in turns."),
+            (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
+        }
+    } else if let Some((range, (best, cost))) = unclear {
+        let (name, ms) = (describe(&best), cost.total_ms());
+        format!("Not clearly faster: {name}: {ms:.2} ms instead of {before:.2} ms, {} times in turns.", between(range))
+    } else {
+        let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
+        format!("{so_far} is noticeably faster than the grid at the start, {:.2} ms.", present.total_ms())
+    };
+    // Always two lines, so that the layout does not move.
+    let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().item_spacing.y;
+    let top = ui.cursor().top();
+    let used = ui.label(RichText::new(text).strong()).rect.bottom() - top;
+    ui.add_space((height - used).max(0.0));
+}
+
+fn apply_ui(
+    ui: &mut Ui,
+    state: &mut State,
+    parameters: Parameters,
+    tuning: &Tuning,
+    snapshot: &Snapshot,
+    actions: &mut Vec<Action>,
+) {
+    let improvement = tuning.results.improvement();
+    // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
+    let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
+    let best = Parameters { grid, ..parameters };
+    ui.horizontal_wrapped(|ui| {
+        let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
+        ui.add_enabled_ui(parameters != best, |ui| {
+            let tooltip = "Use the best grid from the next step on, without a reset.";
+            if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                apply(state, best, actions);
+            }
+        });
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != best);
+        let running = tuning.stage == Stage::Running;
+        ui.add_enabled_ui(unsaved && !running, |ui| {
+            let tooltip = "Use the best grid, and save it with all other current parameters to the scene file.";
+            let idle = if running { "Available after the trials." } else { "The scene already has the best grid." };
+            if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                if parameters != best {
+                    apply(state, best, actions);
+                }
+                actions.push(Action::Command(Command::Save));
+            }
+        });
+        hint_ui(ui, "Click the map to use that grid.");
+    });
+}
+
+/// Applies the best grid and shows its map.
+fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
+    state.tuning.shown = Some(best.grid.structure);
+    state.edit(best, actions);
+}
+
+// State of the auto-tuning window.
+
+/// State of the auto-tuning window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TuningView {
+    /// True while the window is open.
+    pub open: bool,
+    /// True to try the current structure only.
+    pub present_only: bool,
+    /// Structure whose map is shown; `None` shows the best.
+    pub shown: Option<Structure>,
+    /// Trials that had been made when the window first saw the series, and the time of that, for the time left.
+    pub seen: Option<(usize, Duration)>,
+}
+
+// Cost of a series of trials, said before it starts.
+
+/// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
+fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {
+    let radius = snapshot.scene.as_ref().map_or(1.0, |scene| scene.setup.discretization.support_radius);
+    let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), radius).trials();
+    let number = format::count(trials as u64);
+    match &snapshot.stats {
+        Some(stats) => {
+            let search = stats.phases[Phase::Build] + stats.phases[Phase::Query];
+            let each = expected_trial_time(search).as_secs_f64();
+            format!("{number} trials, about {:.0} ms each: about {} in all.", 1e3 * each, duration(each * trials as f64))
+        }
+        None => format!("{number} trials; their time is known after the first step."),
+    }
+}
+
+/// A rough duration: `20 s`, `3 min`.
+fn duration(seconds: f64) -> String {
+    if seconds < 90.0 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_trials_seen() {
+        let (mut view, at) = (TuningView::default(), Duration::from_secs);
+        assert_eq!(time_left(&mut view, 10, 110, at(5)), "");
+        assert_eq!(time_left(&mut view, 12, 110, at(6)), "");
+        assert_eq!(time_left(&mut view, 30, 110, at(15)), ", about 40 s left");
+        assert_eq!(time_left(&mut view, 1, 110, at(60)), "", "another series");
+        assert_eq!(time_left(&mut view, 110, 110, at(61)), ", about 0 s left");
+    }
+
+    #[test]
+    fn durations_are_rough() {
+        assert_eq!([0.2, 20.4, 89.0, 170.0].map(duration), ["1 s", "20 s", "89 s", "3 min"]);
+    }
+}
