@@ -12,7 +12,8 @@ Usage: cargo xtask COMMAND
                               in the viewer where there is a display, else as pictures under out/.
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
-  test --quick                for daily use: the checks of the sources and the fast tests, in a minute or so once built
+  test --quick                for daily use: the checks of the sources and the fast tests, in a minute once built
+  test --long                 before a release: the tests that take long and prove rarely what the others do not
   fuzz READER [--minutes N] [--seed S]
                               mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh or checkpoint.
                               An input that causes a panic, or takes too much time or memory, is kept under target/fuzz/
@@ -39,10 +40,28 @@ pub enum Command {
     KillTest(KillArguments),
     Run(RunArguments),
     Soak(SoakArguments),
-    Test {
-        /// Only the steps for daily use.
-        quick: bool,
-    },
+    Test(Suite),
+}
+
+/// Which checks and tests are run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Suite {
+    Whole,
+    /// Those for daily use.
+    Quick,
+    /// Those for a release, which the whole suite leaves out.
+    Long,
+}
+
+impl Suite {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] => Ok(Self::Whole),
+            ["--quick"] => Ok(Self::Quick),
+            ["--long"] => Ok(Self::Long),
+            _ => Err(format!("`test` takes `--quick`, `--long` or nothing, but got `{}`", arguments.join(" "))),
+        }
+    }
 }
 
 /// The arguments of `cargo xtask run`.
@@ -113,7 +132,7 @@ impl Command {
             "fuzz" => Ok(Self::Fuzz(rest.to_vec())),
             "folders" if rest.is_empty() => Ok(Self::Folders),
             "folders" => Err(format!("`folders` takes no argument, but got `{}`", rest.join(" "))),
-            "test" => option("test", "--quick", rest).map(|quick| Self::Test { quick }),
+            "test" => Suite::parse(rest).map(Self::Test),
             "imports" => {
                 option("imports", "--all", rest).map(|all| Self::Imports(if all { Shown::All } else { Shown::OneCircle }))
             }
@@ -175,8 +194,9 @@ mod tests {
 
     #[test]
     fn commands_are_recognised() {
-        assert_eq!(parse("test"), Ok(Command::Test { quick: false }));
-        assert_eq!(parse("test --quick"), Ok(Command::Test { quick: true }));
+        assert_eq!(parse("test"), Ok(Command::Test(Suite::Whole)));
+        assert_eq!(parse("test --quick"), Ok(Command::Test(Suite::Quick)));
+        assert_eq!(parse("test --long"), Ok(Command::Test(Suite::Long)));
         assert_eq!(parse("imports"), Ok(Command::Imports(Shown::OneCircle)));
         assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
         assert_eq!(parse("folders"), Ok(Command::Folders));
@@ -194,6 +214,7 @@ mod tests {
         let mistakes = [
             ("tset", "tset"),
             ("test now", "now"),
+            ("test --quick --long", "--quick --long"),
             ("run a.toml b.toml", "b.toml"),
             ("run -x", "-x"),
             ("imports --every", "--every"),

@@ -3,10 +3,11 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::arguments::Suite;
 use crate::failure::Failure;
 use crate::packages::Purpose;
 use crate::setup;
-use crate::steps::{Plan, QUICK, WHOLE};
+use crate::steps::{LONG, Plan, QUICK, WHOLE};
 use crate::workspace::Workspace;
 
 /// A step that has run.
@@ -16,18 +17,17 @@ struct Outcome {
     time: Duration,
 }
 
-/// Makes the machine ready and runs every step; exit status 1 if any failed.
-pub fn test(workspace: &Workspace) -> Result<ExitCode, Failure> {
+/// Makes the machine ready and runs every step of a suite; exit status 1 if any failed.
+pub fn test(workspace: &Workspace, suite: Suite) -> Result<ExitCode, Failure> {
     let start = Instant::now();
+    // The quick steps need nothing but Rust's own tools.
+    if suite == Suite::Quick {
+        setup::rust_components(workspace)?;
+        return Ok(run(workspace, &QUICK, Vec::new()));
+    }
     setup::prepare(workspace, Purpose::Test)?;
     let set_up = Outcome { name: "set-up", passed: true, time: start.elapsed() };
-    Ok(run(workspace, &WHOLE, vec![set_up]))
-}
-
-/// Runs the steps for daily use, which need nothing but Rust's own tools; exit status 1 if any failed.
-pub fn quick_test(workspace: &Workspace) -> Result<ExitCode, Failure> {
-    setup::rust_components(workspace)?;
-    Ok(run(workspace, &QUICK, Vec::new()))
+    Ok(run(workspace, if suite == Suite::Long { &LONG } else { &WHOLE }, vec![set_up]))
 }
 
 /// Prints the breaches that a check found when it was asked for alone; exit status 1 if there are any.

@@ -42,8 +42,7 @@ fn execute(command: Command) -> Result<ExitCode, Failure> {
         }
         Command::Fuzz(arguments) => run::example(&workspace?, "sph-io", "fuzz", &arguments),
         Command::Run(arguments) => run::run(&workspace?, &arguments),
-        Command::Test { quick: false } => checks::test(&workspace?),
-        Command::Test { quick: true } => checks::quick_test(&workspace?),
+        Command::Test(suite) => checks::test(&workspace?, suite),
         Command::Soak(arguments) => trials::soak::run(&workspace?, &arguments),
         Command::KillTest(arguments) => trials::kill_test::run(&workspace?, &arguments),
         Command::Imports(shown) => Ok(checks::tell("circles", imports::check(&workspace?, shown))),

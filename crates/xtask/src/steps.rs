@@ -46,13 +46,19 @@ pub const WHOLE: Plan = Plan {
         cargo("tests", &["test", "--workspace", "--locked", "--no-fail-fast"]),
         cargo("validate", &["run", "--locked", "-p", "viewer", "--", "validate", "--quick", "--out", "target/validation"]),
     ],
+    budget: Duration::from_secs(20 * 60),
+};
+
+/// The tests that take long and prove rarely what the others do not: they are marked as ignored, with this command as the reason.
+pub const LONG: Plan = Plan {
+    steps: &[cargo("long tests", &["test", "--workspace", "--locked", "--no-fail-fast", "--tests", "--", "--ignored"])],
     budget: Duration::from_secs(30 * 60),
 };
 
 /// The steps for daily use, which need no driver and no display. They keep to their budget once everything is built.
 pub const QUICK: Plan = Plan {
     steps: &[FORMAT, DIRECTIONS, CIRCLES, FOLDERS, cargo("unit tests", UNIT_TESTS), cargo("fast tests", FAST_TESTS)],
-    budget: Duration::from_secs(90),
+    budget: Duration::from_secs(60),
 };
 
 /// The unit tests, and the golden bits (half of the time).
@@ -139,7 +145,7 @@ mod tests {
 
     #[test]
     fn names_are_short_enough_for_the_table() {
-        for step in WHOLE.steps.iter().chain(QUICK.steps) {
+        for step in WHOLE.steps.iter().chain(QUICK.steps).chain(LONG.steps) {
             assert!(step.name.len() < 12, "{}", step.name);
         }
     }

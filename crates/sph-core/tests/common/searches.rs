@@ -15,6 +15,16 @@ pub fn by_definition(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pa
     (0..queries.len()).map(|query| (0..points.len()).filter(|&point| near(query, point)).map(|p| p as u32).collect()).collect()
 }
 
+/// Grids for a test with `count` points: all of them if there are few, else a quarter, in which each structure has each size of cells and
+/// each table. Which quarter depends on `count`.
+pub fn some_grids(radius: f32, count: usize) -> impl Iterator<Item = GridParameters> {
+    let wanted = move |index: usize| {
+        let (structure, table, cell_size) = (index / 24, index / 6 % 4, index % 6);
+        count < 10 || (structure + table + cell_size) % 4 == count % 4
+    };
+    grids(radius).enumerate().filter(move |&(index, _)| wanted(index)).map(|(_, grid)| grid)
+}
+
 /// Every structure with every option, for tables from one bucket up and cells from small to large.
 pub fn grids(radius: f32) -> impl Iterator<Item = GridParameters> {
     let tables =

@@ -31,30 +31,26 @@ fn force(simulation: &Simulation) -> Reaction {
 
 #[test]
 fn buoyancy_is_the_weight_of_the_displaced_water() {
-    for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
-        for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
-            let body = Body { shape: shape.clone(), ..at_rest() };
-            let area = if body.shape == BlockShape::Box { 0.16 } else { 0.04 * std::f64::consts::PI };
-            let mut simulation = Simulation::new(&tank(method, body)).expect("a valid setup");
-            let (mut sum, mut time) = (DVec3::ZERO, 0.0);
-            // The ragged gap around a round body lets the force swing for a second.
-            while simulation.time() < 2.5 {
-                let dt = f64::from(simulation.step().dt);
-                if simulation.time() > 1.0 {
-                    sum += dt * force(&simulation).pressure;
-                    time += dt;
-                }
+    // That on a box with WCSPH is a case of validation.
+    for (method, shape) in [(Method::Iisph, BlockShape::Ellipsoid), (Method::Dfsph, BlockShape::Box)] {
+        let body = Body { shape: shape.clone(), ..at_rest() };
+        let area = if body.shape == BlockShape::Box { 0.16 } else { 0.04 * std::f64::consts::PI };
+        let mut simulation = Simulation::new(&tank(method, body)).expect("a valid setup");
+        let (mut sum, mut time) = (DVec3::ZERO, 0.0);
+        // The ragged gap around a round body lets the force swing for a second.
+        while simulation.time() < 2.0 {
+            let dt = f64::from(simulation.step().dt);
+            if simulation.time() > 1.0 {
+                sum += dt * force(&simulation).pressure;
+                time += dt;
             }
-            let weight = 1000.0 * 9.81 * area;
-            let buoyancy = sum / time / weight;
-            assert!(
-                (buoyancy.y - 1.0).abs() < 0.1 && buoyancy.x.abs() < 0.02,
-                "{method:?} {shape:?}: {buoyancy} of the weight"
-            );
-            let reading = Probe::Force { body: 0 }.read(&simulation.view());
-            assert_eq!(reading[1], Some(force(&simulation).pressure.y));
-            assert_eq!(reading.len(), Probe::Force { body: 0 }.readings(Dimensions::Two).len());
         }
+        let weight = 1000.0 * 9.81 * area;
+        let buoyancy = sum / time / weight;
+        assert!((buoyancy.y - 1.0).abs() < 0.1 && buoyancy.x.abs() < 0.02, "{method:?} {shape:?}: {buoyancy} of the weight");
+        let reading = Probe::Force { body: 0 }.read(&simulation.view());
+        assert_eq!(reading[1], Some(force(&simulation).pressure.y));
+        assert_eq!(reading.len(), Probe::Force { body: 0 }.readings(Dimensions::Two).len());
     }
 }
 
@@ -85,31 +81,31 @@ fn fluid_around_a_body_stays_at_rest() {
 
 #[test]
 fn no_particle_enters_a_moving_body() {
-    for method in Method::ALL {
-        for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
-            let velocity = Vec3::new(1.5, 0.4, 0.0);
-            let motion = Motion::through([(0.0, Vec3::ZERO), (0.1, velocity), (0.3, -velocity)]).expect("ascending times");
-            let mut simulation =
-                Simulation::new(&tank(method, Body { shape: shape.clone(), motion, ..at_rest() })).expect("a valid setup");
-            let count = simulation.particles().len();
-            while simulation.time() < 0.4 {
-                let stats = simulation.step();
-                assert!(stats.error.is_none(), "{method:?} {shape:?}: {:?}", stats.error);
-                let PlacedBody { body, pose, .. } = &simulation.bodies()[0];
-                let (middle, half) = (body.middle() + pose.displacement.as_vec3(), body.half_extent());
-                for position in &simulation.particles().positions {
-                    let scaled = ((*position - middle) / half.with_z(1.0)).with_z(0.0).abs();
-                    let inside = match body.shape {
-                        BlockShape::Box => scaled.max_element() < 1.0,
-                        BlockShape::Ellipsoid | BlockShape::Solid(_) => scaled.length() < 1.0,
-                    };
-                    assert!(!inside, "{method:?} {shape:?}: {position} is inside after {} s", simulation.time());
-                }
+    // Bodies of the other shape turn.
+    let shapes = [BlockShape::Box, BlockShape::Ellipsoid].into_iter().cycle();
+    for (method, shape) in Method::ALL.into_iter().zip(shapes) {
+        let velocity = Vec3::new(1.5, 0.4, 0.0);
+        let motion = Motion::through([(0.0, Vec3::ZERO), (0.1, velocity), (0.3, -velocity)]).expect("ascending times");
+        let mut simulation =
+            Simulation::new(&tank(method, Body { shape: shape.clone(), motion, ..at_rest() })).expect("a valid setup");
+        let count = simulation.particles().len();
+        while simulation.time() < 0.4 {
+            let stats = simulation.step();
+            assert!(stats.error.is_none(), "{method:?} {shape:?}: {:?}", stats.error);
+            let PlacedBody { body, pose, .. } = &simulation.bodies()[0];
+            let (middle, half) = (body.middle() + pose.displacement.as_vec3(), body.half_extent());
+            for position in &simulation.particles().positions {
+                let scaled = ((*position - middle) / half.with_z(1.0)).with_z(0.0).abs();
+                let inside = match body.shape {
+                    BlockShape::Box => scaled.max_element() < 1.0,
+                    BlockShape::Ellipsoid | BlockShape::Solid(_) => scaled.length() < 1.0,
+                };
+                assert!(!inside, "{method:?} {shape:?}: {position} is inside after {} s", simulation.time());
             }
-            assert_eq!(simulation.particles().len(), count);
-            let expected = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
-            assert!(simulation.bodies()[0].pose.displacement.as_vec3().distance(expected) < 1e-6 && expected.length() > 0.05);
         }
+        assert_eq!(simulation.particles().len(), count);
+        let expected = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
+        assert!(simulation.bodies()[0].pose.displacement.as_vec3().distance(expected) < 1e-6 && expected.length() > 0.05);
     }
 }
 
@@ -327,43 +323,49 @@ fn sink(setup: &Setup) -> (f64, f64) {
 
 #[test]
 fn bodies_as_light_as_a_tenth_of_the_fluid_rise_with_every_solver() {
-    for method in Method::ALL {
-        for (density, heights) in [(100.0, 0.9..1.3), (1000.0, 0.6..0.9)] {
-            let (height, speed) = sink(&pool(method, BlockShape::Box, density));
-            assert!(heights.contains(&height) && speed < 1.0, "{method:?}, {density} kg/m³: {height} m, {speed} m/s");
-        }
+    let light = Method::ALL.map(|method| (method, 100.0, 0.9..1.3));
+    for (method, density, heights) in light.into_iter().chain([(Method::Dfsph, 1000.0, 0.6..0.9)]) {
+        let (height, speed) = sink(&pool(method, BlockShape::Box, density));
+        assert!(heights.contains(&height) && speed < 1.0, "{method:?}, {density} kg/m³: {height} m, {speed} m/s");
     }
 }
 
 #[test]
 fn bodies_as_heavy_as_ten_times_the_fluid_sink() {
     for method in [Method::Wcsph, Method::Pbf] {
-        for density in [3000.0, 10_000.0] {
-            let (height, speed) = sink(&pool(method, BlockShape::Ellipsoid, density));
-            // Down to the floor, on a film of fluid.
-            assert!((0.2..0.6).contains(&height) && speed < 2.5, "{method:?}, {density} kg/m³: {height} m, {speed} m/s");
-        }
+        let (height, speed) = sink(&pool(method, BlockShape::Ellipsoid, 10_000.0));
+        // Down to the floor, on a film of fluid.
+        assert!((0.2..0.6).contains(&height) && speed < 2.5, "{method:?}: {height} m, {speed} m/s");
     }
 }
 
-/// A heavy square dropped flat into a tank five times as wide and 25 spacings deep: pressure iterations of the incompressible solvers
+/// Drops a heavy square flat into a tank five times as wide and 25 spacings deep: pressure iterations of the incompressible solvers
 /// diverge in its corners unless they start again with a smaller relaxation.
+fn drop_into_a_shallow_tank(method: Method, density: f32) {
+    let max = Vec3::new(1.0, 0.5, 0.0);
+    let container = Container { max: max.with_y(1.5), ..Container::default() };
+    let block = FluidBlock { max, ..FluidBlock::default() };
+    let mut setup = setup(Dimensions::Two, 0.02, vec![block], vec![container]);
+    setup.parameters.solver.method = method;
+    let (min, max) = (Vec3::new(0.4, 0.6, 0.0), Vec3::new(0.6, 0.8, 0.0));
+    setup.bodies = vec![Body { min, max, density, dynamics: Some(Dynamics::default()), ..Body::default() }];
+    let mut simulation = simulation(&setup);
+    run_to(&mut simulation, 1.0);
+    let height = state(&simulation, 0).position.y;
+    // Its half height, and half a spacing of contact at least.
+    assert!((0.105..0.14).contains(&height), "{method:?}: {height} m");
+}
+
 #[test]
-fn heavy_bodies_fall_to_the_floor_of_a_shallow_tank() {
-    for (method, density) in [(Method::Dfsph, 5000.0), (Method::Iisph, 10_000.0), (Method::Pcisph, 3000.0)] {
-        let max = Vec3::new(1.0, 0.5, 0.0);
-        let container = Container { max: max.with_y(1.5), ..Container::default() };
-        let block = FluidBlock { max, ..FluidBlock::default() };
-        let mut setup = setup(Dimensions::Two, 0.02, vec![block], vec![container]);
-        setup.parameters.solver.method = method;
-        let (min, max) = (Vec3::new(0.4, 0.6, 0.0), Vec3::new(0.6, 0.8, 0.0));
-        setup.bodies = vec![Body { min, max, density, dynamics: Some(Dynamics::default()), ..Body::default() }];
-        let mut simulation = simulation(&setup);
-        run_to(&mut simulation, 2.0);
-        let height = state(&simulation, 0).position.y;
-        // Its half height, and half a spacing of contact at least.
-        assert!((0.105..0.14).contains(&height), "{method:?}: {height} m");
-    }
+fn a_heavy_body_falls_to_the_floor_of_a_shallow_tank() {
+    drop_into_a_shallow_tank(Method::Dfsph, 5000.0);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn heavier_bodies_fall_to_the_floor_with_other_solvers() {
+    drop_into_a_shallow_tank(Method::Iisph, 10_000.0);
+    drop_into_a_shallow_tank(Method::Pcisph, 3000.0);
 }
 
 #[test]

@@ -62,9 +62,9 @@ fn a_body_half_as_dense_as_water_floats_half_immersed() {
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     simulation.drop_body(&DroppedBody { center: Vec3::new(0.6, 0.68, 0.0), ..BOX }).expect("there is room");
     let (mut sum, mut count) = (0.0, 0.0);
-    while simulation.time() < 4.0 {
+    while simulation.time() < 2.5 {
         steps(&mut simulation, 1);
-        if simulation.time() > 2.0 {
+        if simulation.time() > 1.0 {
             (sum, count) = (sum + simulation.bodies()[0].motion()[0].y, count + 1.0);
         }
     }
@@ -76,8 +76,11 @@ fn a_body_half_as_dense_as_water_floats_half_immersed() {
 
 #[test]
 fn a_state_with_dropped_bodies_determines_the_next_steps_to_the_bit() {
-    for method in Method::ALL {
-        for sampling in [WallSampling::Layers, WallSampling::SingleLayer, WallSampling::Analytic] {
+    // The other pairs have bodies that are moved.
+    for (index, method) in Method::ALL.into_iter().enumerate() {
+        for sampling in
+            [WallSampling::Layers, WallSampling::SingleLayer, WallSampling::Analytic].into_iter().skip(index % 2).step_by(2)
+        {
             let mut setup = pool(method);
             setup.wall_sampling = sampling;
             let run = |resumes: bool| {

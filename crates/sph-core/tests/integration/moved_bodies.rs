@@ -15,6 +15,13 @@ fn pool_and_box(method: Method) -> Setup {
     setup
 }
 
+/// The same with a puddle in place of the water, for what happens in the air.
+fn box_in_the_air(method: Method) -> Setup {
+    let mut setup = pool_and_box(method);
+    setup.blocks[0].max = Vec3::new(0.1, 0.1, 0.0);
+    setup
+}
+
 /// Hand that draws the body with this index to (x, y), m.
 fn hand(body: usize, x: f32, y: f32, top_speed: f32) -> Hand {
     Hand::Grab(Grab { body, point: Vec3::new(x, y, 0.0), time: BRAKING_TIME, top_speed })
@@ -45,7 +52,7 @@ fn motion(simulation: &Simulation, body: usize) -> [DVec3; 2] {
 #[test]
 fn a_held_body_comes_to_the_hand_without_passing_it() {
     for time in [0.02, 0.05, 0.4] {
-        let mut setup = pool_and_box(Method::Wcsph);
+        let mut setup = box_in_the_air(Method::Wcsph);
         setup.parameters.time_step.fixed_dt = Some(2e-4);
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         steps(&mut simulation, None, 0.002);
@@ -68,16 +75,15 @@ fn a_held_body_comes_to_the_hand_without_passing_it() {
 #[test]
 fn the_hand_has_its_top_speed_at_most_and_long_steps_do_not_pass_it() {
     for (time, dt) in [(0.005, 2e-4), (0.05, 2e-4), (0.5, 2e-4), (1e-4, 5e-3), (0.005, 5e-3)] {
-        let mut setup = pool_and_box(Method::Wcsph);
+        let mut setup = box_in_the_air(Method::Wcsph);
         // Without fluid nearby, any step will do.
-        setup.blocks[0].max = Vec3::new(0.1, 0.1, 0.0);
         setup.parameters.gravity = Vec3::ZERO;
         setup.parameters.time_step.fixed_dt = Some(dt);
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         simulation.step();
         let point = Vec3::new(0.9, 0.8, 0.0);
         let (mut fastest, mut farthest) = (0.0f64, 0.0f64);
-        for _ in 0..(4.0 / dt) as u32 {
+        for _ in 0..(2.5 / dt) as u32 {
             simulation.apply_hand(&Hand::Grab(Grab { body: 0, point, time, top_speed: 0.5 })).expect("there is such a body");
             assert_eq!(simulation.step().error, None);
             let [place, velocity] = motion(&simulation, 0);
@@ -92,7 +98,7 @@ fn the_hand_has_its_top_speed_at_most_and_long_steps_do_not_pass_it() {
 /// Let go in motion, it goes on by v τ_b.
 #[test]
 fn a_body_that_is_let_go_comes_to_rest() {
-    let mut setup = pool_and_box(Method::Wcsph);
+    let mut setup = box_in_the_air(Method::Wcsph);
     setup.parameters.time_step.fixed_dt = Some(2e-4);
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     steps(&mut simulation, None, 0.002);
@@ -122,9 +128,14 @@ fn a_click_moves_nothing() {
 
 #[test]
 fn fluid_gives_way_to_a_body_that_is_moved_through_it() {
-    let layers = Method::ALL.map(|method| (method, WallSampling::Layers));
-    let others = [(Method::Wcsph, WallSampling::SingleLayer), (Method::Dfsph, WallSampling::Analytic)];
-    for (method, sampling) in layers.into_iter().chain(others) {
+    let cases = [
+        (Method::Wcsph, WallSampling::SingleLayer),
+        (Method::Pcisph, WallSampling::Layers),
+        (Method::Iisph, WallSampling::Layers),
+        (Method::Dfsph, WallSampling::Analytic),
+        (Method::Pbf, WallSampling::Layers),
+    ];
+    for (method, sampling) in cases {
         let mut setup = pool_and_box(method);
         setup.wall_sampling = sampling;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -201,7 +212,7 @@ fn walls_of_other_shapes_and_in_motion_stop_a_body_too() {
             assert!((0.27..0.63).contains(&from_middle), "{from_middle} m from the middle of the ring");
         }
     }
-    let mut turning_box = pool_and_box(Method::Wcsph);
+    let mut turning_box = box_in_the_air(Method::Wcsph);
     turning_box.containers[0].motion = turning(Vec3::new(0.6, 0.8, 0.0), 20.0_f64.to_radians());
     let mut simulation = Simulation::new(&turning_box).expect("a valid setup");
     steps(&mut simulation, Some(hand(0, 5.0, 0.8, 1.6)), 1.5);
@@ -236,7 +247,7 @@ fn a_turned_ring_has_no_less_room() {
 /// A hand beyond the periodic face is nearest through it.
 #[test]
 fn a_hand_moves_a_body_through_a_periodic_face() {
-    let mut setup = pool_and_box(Method::Wcsph);
+    let mut setup = box_in_the_air(Method::Wcsph);
     setup.domain = Domain { periodic: BVec3::new(true, false, false), min: Vec3::ZERO, max: Vec3::new(1.2, 1.6, 0.0) };
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     for (x, expected) in [(1.1, -0.1), (0.8, -0.4), (0.4, -0.8), (0.1, -1.1), (1.0, -1.4)] {
@@ -271,8 +282,11 @@ fn boundary_particles_keep_their_indices_and_a_wall_that_is_left_has_the_volumes
 
 #[test]
 fn a_state_with_moved_bodies_determines_the_next_steps_to_the_bit() {
-    for method in Method::ALL {
-        for sampling in [WallSampling::Layers, WallSampling::SingleLayer, WallSampling::Analytic] {
+    // The other pairs have bodies that are dropped.
+    for (index, method) in Method::ALL.into_iter().enumerate() {
+        for sampling in
+            [WallSampling::Layers, WallSampling::SingleLayer, WallSampling::Analytic].into_iter().skip(1 - index % 2).step_by(2)
+        {
             let mut setup = pool_and_box(method);
             setup.wall_sampling = sampling;
             let turning = turning(Vec3::new(0.9, 0.9, 0.0), 90.0_f64.to_radians());
@@ -304,7 +318,7 @@ fn a_state_with_moved_bodies_determines_the_next_steps_to_the_bit() {
 
 #[test]
 fn going_back_undoes_a_move_and_going_forth_repeats_it() {
-    for method in Method::ALL {
+    for method in [Method::Wcsph, Method::Dfsph] {
         let mut simulation = Simulation::new(&pool_and_box(method)).expect("a valid setup");
         steps(&mut simulation, None, 0.05);
         let (before, center) = (simulation.state().clone(), simulation.bodies()[0].center());
@@ -329,7 +343,7 @@ fn going_back_undoes_a_move_and_going_forth_repeats_it() {
 /// The hand moves where it turns about; how fast it turns stays as prescribed.
 #[test]
 fn a_moved_body_keeps_its_prescribed_motion() {
-    let mut setup = pool_and_box(Method::Wcsph);
+    let mut setup = box_in_the_air(Method::Wcsph);
     let rate = 90.0_f64.to_radians();
     setup.bodies[0].motion = turning(Vec3::new(0.3, 0.8, 0.0), rate);
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -343,7 +357,7 @@ fn a_moved_body_keeps_its_prescribed_motion() {
 /// A shelf at rest with a box on it, which moves by forces and is carried along.
 #[test]
 fn bodies_that_move_by_forces_touch_a_moved_one() {
-    let mut setup = pool_and_box(Method::Wcsph);
+    let mut setup = box_in_the_air(Method::Wcsph);
     let (min, max) = (Vec3::new(0.2, 0.96, 0.0), Vec3::new(0.4, 1.16, 0.0));
     setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -363,7 +377,7 @@ fn bodies_that_move_by_forces_touch_a_moved_one() {
 /// A hinge between a box at rest, which the user moves, and one that moves by forces.
 #[test]
 fn a_joint_follows_the_moved_body_that_it_is_fixed_to() {
-    let mut setup = pool_and_box(Method::Wcsph);
+    let mut setup = box_in_the_air(Method::Wcsph);
     let (min, max) = (Vec3::new(0.6, 0.7, 0.0), Vec3::new(0.8, 0.9, 0.0));
     setup.bodies.push(Body { min, max, dynamics: Some(Dynamics::default()), ..Body::default() });
     let anchor = Vec3::new(0.5, 0.8, 0.0);

@@ -128,16 +128,14 @@ fn iterations_end_within_tolerance_or_at_their_maximum() {
 /// issue 56).
 #[test]
 fn dam_breaks_are_stable_in_tanks_of_any_length() {
-    for tenths in 8..=45u8 {
-        for method in [Method::Wcsph, Method::Dfsph] {
-            let mut setup = dam_break(Dimensions::Two, 12);
-            setup.containers[0].max.x = 0.1 * f32::from(tenths);
-            setup.parameters.solver.method = method;
-            let mut simulation = simulation(&setup);
-            for _ in 0..60 {
-                let stats = step(&mut simulation);
-                assert!(stats.max_speed < 6.0, "{method:?}, {tenths} dm: {} m/s at {} s", stats.max_speed, stats.time);
-            }
+    for (tenths, method) in (8..=45u8).zip([Method::Wcsph, Method::Dfsph].into_iter().cycle()) {
+        let mut setup = dam_break(Dimensions::Two, 12);
+        setup.containers[0].max.x = 0.1 * f32::from(tenths);
+        setup.parameters.solver.method = method;
+        let mut simulation = simulation(&setup);
+        for _ in 0..60 {
+            let stats = step(&mut simulation);
+            assert!(stats.max_speed < 6.0, "{method:?}, {tenths} dm: {} m/s at {} s", stats.max_speed, stats.time);
         }
     }
 }
@@ -182,6 +180,7 @@ fn momentum_is_conserved_without_gravity() {
     for (method, dimensions) in Method::ALL.into_iter().flat_map(|m| [(m, Dimensions::Two), (m, Dimensions::Three)]) {
         let mut setup = colliding_blocks(dimensions);
         setup.parameters.solver.method = method;
+        setup.parameters.fluid.kinematic_viscosity = 1e-3;
         let mut simulation = simulation(&setup);
         let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
         let before = sum_of_velocities(&simulation);
@@ -227,20 +226,20 @@ fn predictor_corrector_beats_euler_with_half_the_step() {
 
 #[test]
 fn every_form_of_wcsph_runs() {
-    for diffusion in DensityDiffusion::ALL {
-        for equation_of_state in StateEquation::ALL {
-            for integration in Integration::ALL {
-                let mut setup = dam_break(Dimensions::Two, 12);
-                setup.parameters.solver.wcsph =
-                    WcsphParameters { equation_of_state, diffusion, integration, ..WcsphParameters::default() };
-                let mut simulation = simulation(&setup);
-                while simulation.time() < 0.3 {
-                    let stats = step(&mut simulation);
-                    assert!(stats.density_error < 0.01, "{diffusion:?} {equation_of_state:?} {integration:?}: {stats:?}");
-                }
-                let front = simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
-                assert!((front - 1.14).abs() < 0.06, "{diffusion:?} {equation_of_state:?} {integration:?}: front at {front} m");
+    // Each pair of values once.
+    for (index, diffusion) in DensityDiffusion::ALL.into_iter().enumerate() {
+        for (number, equation_of_state) in StateEquation::ALL.into_iter().enumerate() {
+            let integration = Integration::ALL[(index + number) % 2];
+            let mut setup = dam_break(Dimensions::Two, 12);
+            setup.parameters.solver.wcsph =
+                WcsphParameters { equation_of_state, diffusion, integration, ..WcsphParameters::default() };
+            let mut simulation = simulation(&setup);
+            while simulation.time() < 0.3 {
+                let stats = step(&mut simulation);
+                assert!(stats.density_error < 0.01, "{diffusion:?} {equation_of_state:?} {integration:?}: {stats:?}");
             }
+            let front = simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
+            assert!((front - 1.14).abs() < 0.06, "{diffusion:?} {equation_of_state:?} {integration:?}: front at {front} m");
         }
     }
 }
@@ -287,13 +286,12 @@ fn the_solver_can_change_in_mid_run() {
 }
 
 #[test]
-fn dam_break_keeps_its_particles_inside_for_two_thousand_steps() {
-    for dimensions in [Dimensions::Two, Dimensions::Three] {
-        let rows = if dimensions == Dimensions::Two { 24 } else { 12 };
+fn dam_break_keeps_its_particles_inside() {
+    for (dimensions, rows, steps) in [(Dimensions::Two, 24, 2000), (Dimensions::Three, 12, 1000)] {
         let setup = dam_break(dimensions, rows);
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         let front_before = front(&simulation);
-        for _ in 0..2000 {
+        for _ in 0..steps {
             let stats = simulation.step();
             assert_eq!(stats.error, None);
             let tank = &simulation.containers()[0];
@@ -318,60 +316,38 @@ fn front(simulation: &Simulation) -> f32 {
     simulation.particles().positions.iter().fold(0.0, |front, position| front.max(position.x))
 }
 
-/// Two blocks that collide in free flight, out of reach of the walls: momentum is conserved because pair forces cancel.
-#[test]
-fn momentum_is_conserved_with_viscosity() {
-    for dimensions in [Dimensions::Two, Dimensions::Three] {
-        let mut setup = colliding_blocks(dimensions);
-        setup.parameters.fluid.kinematic_viscosity = 1e-3;
-        let mut simulation = Simulation::new(&setup).expect("a valid setup");
-        let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
-        let before = sum_of_velocities(&simulation);
-        let mut compression = 0.0f32;
-        for _ in 0..300 {
-            let stats = simulation.step();
-            assert_eq!(stats.error, None);
-            compression = compression.max(stats.max_density_error);
-        }
-        assert!(compression > 1e-3, "the blocks did not meet");
-        // Rounding changes each velocity by a relative error of up to 6e-8 a step, in either direction.
-        let drift = (sum_of_velocities(&simulation) - before).length() / scale;
-        assert!(drift < 1e-6, "{dimensions:?}: momentum drifted by {drift:e}");
-    }
-}
-
 /// Still water that fills a third of a tank stays at rest, with hydrostatic pressure at the floor.
 #[test]
 fn still_water_stays_at_rest() {
-    for dimensions in [Dimensions::Two, Dimensions::Three] {
-        let size = Vec3::new(0.8, 0.4, 0.4);
-        let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
-        let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), ..Container::default() };
-        let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
-        setup.parameters.fluid.sound_speed = 28.0;
-        let mut simulation = Simulation::new(&setup).expect("a valid setup");
-        while simulation.time() < 1.0 {
-            assert_eq!(simulation.step().error, None);
-        }
-        let particles = simulation.particles();
-        // In the first second the lattice at the walls rearranges into a denser packing; nothing may move faster than that.
-        let scale = (9.81f32 * 0.4).sqrt();
-        let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max) / scale;
-        let energy: f32 = particles.velocities.iter().map(|v| v.length_squared()).sum();
-        let rms = (energy / particles.len() as f32).sqrt() / scale;
-        assert!(speed < 0.1 && rms < 0.02, "{dimensions:?}: water moves at {speed} sqrt(gH), {rms} rms");
-        let (mut ratio, mut count) = (0.0, 0);
-        for (position, pressure) in particles.positions.iter().zip(&particles.pressures) {
-            if position.y < 0.1 {
-                ratio += pressure / (1000.0 * 9.81 * (0.4 - position.y));
-                count += 1;
-            }
-        }
-        let ratio = ratio / count as f32;
-        assert!((ratio - 1.0).abs() < 0.06, "{dimensions:?}: pressure near the floor is {ratio} of the hydrostatic");
-        let height = particles.positions.iter().map(|position| position.y).fold(0.0, f32::max);
-        assert!((height - 0.38).abs() < 0.01, "{dimensions:?}: the surface stands at {height} m");
+    // Two dimensions are a case of validation.
+    let dimensions = Dimensions::Three;
+    let size = Vec3::new(0.8, 0.4, 0.4);
+    let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
+    let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), ..Container::default() };
+    let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
+    setup.parameters.fluid.sound_speed = 28.0;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    while simulation.time() < 0.5 {
+        assert_eq!(simulation.step().error, None);
     }
+    let particles = simulation.particles();
+    // At first the lattice at the walls rearranges into a denser packing; nothing may move faster than that.
+    let scale = (9.81f32 * 0.4).sqrt();
+    let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max) / scale;
+    let energy: f32 = particles.velocities.iter().map(|v| v.length_squared()).sum();
+    let rms = (energy / particles.len() as f32).sqrt() / scale;
+    assert!(speed < 0.1 && rms < 0.02, "{dimensions:?}: water moves at {speed} sqrt(gH), {rms} rms");
+    let (mut ratio, mut count) = (0.0, 0);
+    for (position, pressure) in particles.positions.iter().zip(&particles.pressures) {
+        if position.y < 0.1 {
+            ratio += pressure / (1000.0 * 9.81 * (0.4 - position.y));
+            count += 1;
+        }
+    }
+    let ratio = ratio / count as f32;
+    assert!((ratio - 1.0).abs() < 0.06, "{dimensions:?}: pressure near the floor is {ratio} of the hydrostatic");
+    let height = particles.positions.iter().map(|position| position.y).fold(0.0, f32::max);
+    assert!((height - 0.38).abs() < 0.01, "{dimensions:?}: the surface stands at {height} m");
 }
 
 /// A block far too fast for its time step: the step is refused, the state is kept, and the error names the particle.

@@ -197,7 +197,9 @@ fn forces_of_planes_balance() {
 #[test]
 fn a_dam_breaks_between_planes() {
     for method in Method::ALL {
-        for dimensions in [Dimensions::Two, Dimensions::Three] {
+        // In space with one solver of each kind.
+        let in_space = matches!(method, Method::Wcsph | Method::Dfsph);
+        for dimensions in [Dimensions::Two, Dimensions::Three].into_iter().take(1 + usize::from(in_space)) {
             let mut setup = dam_break(dimensions, 12);
             setup.wall_sampling = WallSampling::Analytic;
             setup.parameters.solver.method = method;
@@ -207,7 +209,7 @@ fn a_dam_breaks_between_planes() {
             let mut simulation = Simulation::new(&setup).expect("a valid setup");
             let energy = |stats: &StepStats| stats.kinetic_energy + stats.potential_energy;
             let mut first = None;
-            for _ in 0..500 {
+            for _ in 0..300 {
                 let stats = simulation.step();
                 assert_eq!(stats.error, None, "{method:?} {dimensions:?}");
                 // Walls do no work.

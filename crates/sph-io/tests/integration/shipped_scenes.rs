@@ -135,12 +135,20 @@ fn check_particles(simulation: &Simulation, path: &Path) {
 #[test]
 fn every_scene_runs() {
     for path in scenes() {
-        let steps = if path.ends_with("dam_break.toml") { 1 } else { 200 };
-        run(&path, steps);
+        run(&path, 40);
     }
 }
 
 #[test]
+#[ignore = "long: cargo xtask test --long"]
+fn two_hundred_steps_of_every_scene() {
+    for path in scenes() {
+        run(&path, 200);
+    }
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
 fn two_thousand_steps_of_the_dam_break() {
     let path = scenes().into_iter().find(|path| path.ends_with("dam_break.toml")).expect("the dam break");
     let simulation = run(&path, 2000);
@@ -152,32 +160,45 @@ fn two_thousand_steps_of_the_dam_break() {
 /// pressure with the longest step.
 const HARD_STEPS: u32 = 10;
 
+/// Makes steps of a scene with a pressure solver, made coarser so that it takes seconds.
+fn solve(path: &Path, method: Method, steps: u32) {
+    let mut setup = sph_io::load(path, &[]).unwrap().setup;
+    // Boxes of five particles would have two; sph-core/tests/integration/bodies.rs has bodies that move by forces with every solver.
+    if setup.bodies.iter().any(|body| body.dynamics.is_some()) {
+        return;
+    }
+    let discretization = setup.discretization;
+    let coarser = if discretization.dimensions.count() == 2 { 2.0 } else { 3.0 } * discretization.particle_spacing;
+    setup = sph_io::load(path, &[format!("particles.spacing={coarser}").parse().unwrap()]).unwrap().setup;
+    setup.parameters.solver.method = method;
+    let mut simulation = Simulation::new(&setup).unwrap();
+    let mut beyond = 0;
+    for _ in 0..steps {
+        let stats = simulation.step();
+        assert_eq!(stats.error, None, "{} with {method:?} at t = {} s", path.display(), stats.time);
+        beyond += match setup.parameters.solver.iterations() {
+            Some(iterations) => u32::from(stats.density_solve.error > iterations.tolerance),
+            // WCSPH has no iterations; its compression stays within 1 %.
+            None => u32::from(stats.density_error > 0.01),
+        };
+    }
+    assert!(beyond <= HARD_STEPS, "{} with {method:?}: beyond tolerance in {beyond} steps of {steps}", path.display());
+}
+
+/// Each scene with one solver, each solver with several scenes.
 #[test]
-fn five_hundred_steps_of_every_scene() {
+fn every_solver_solves_scenes() {
+    for (path, method) in scenes().iter().zip(Method::ALL.into_iter().cycle()) {
+        solve(path, method, 200);
+    }
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn five_hundred_steps_of_every_scene_with_every_solver() {
     for path in scenes() {
-        let setup = sph_io::load(&path, &[]).unwrap().setup;
-        // Boxes of five particles would have two; sph-core/tests/integration/bodies.rs has bodies that move by forces with every solver.
-        if setup.bodies.iter().any(|body| body.dynamics.is_some()) {
-            continue;
-        }
-        let discretization = setup.discretization;
-        let coarser = if discretization.dimensions.count() == 2 { 2.0 } else { 3.0 } * discretization.particle_spacing;
-        let scene = sph_io::load(&path, &[format!("particles.spacing={coarser}").parse().unwrap()]).unwrap();
         for method in Method::ALL {
-            let mut setup = scene.setup.clone();
-            setup.parameters.solver.method = method;
-            let mut simulation = Simulation::new(&setup).unwrap();
-            let mut beyond = 0;
-            for _ in 0..500 {
-                let stats = simulation.step();
-                assert_eq!(stats.error, None, "{} with {method:?} at t = {} s", scene.name, stats.time);
-                beyond += match setup.parameters.solver.iterations() {
-                    Some(iterations) => u32::from(stats.density_solve.error > iterations.tolerance),
-                    // WCSPH has no iterations; its compression stays within 1 %.
-                    None => u32::from(stats.density_error > 0.01),
-                };
-            }
-            assert!(beyond <= HARD_STEPS, "{} with {method:?}: beyond tolerance in {beyond} steps of 500", scene.name);
+            solve(&path, method, 500);
         }
     }
 }
