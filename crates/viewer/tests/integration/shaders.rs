@@ -1,11 +1,11 @@
 //! Validity of every assembled shader, and memory layout of the uniform block. Needs no graphics driver.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use sph_render::{Globals, WaterParticle, WaterUniforms, shaders, water_shaders};
+use sph_render::{Globals, WaterParticle, WaterUniforms, shaders};
 use std::mem::offset_of;
 
 fn all() -> impl Iterator<Item = shaders::Shader> {
-    shaders::ALL.into_iter().chain(water_shaders::ALL)
+    shaders::ALL.into_iter().chain(shaders::WATER)
 }
 
 fn parse(shader: &shaders::Shader) -> naga::Module {
@@ -61,7 +61,7 @@ fn uniforms_of_water_have_the_layout_of_the_shaders() {
         WaterUniforms: sun, radius, low, splat_radius, high, splat_share, map_corner, map_rate, extinction_rate,
         filter_radius, filter_near, filter_range,
     ];
-    for shader in water_shaders::ALL.into_iter().filter(|shader| shader.name != "water/antialias") {
+    for shader in shaders::WATER.into_iter().filter(|shader| shader.name != "water/antialias") {
         let found = block(&shader, "Water").unwrap_or_else(|| panic!("{} has the block", shader.name));
         assert_eq!(found, (expected.clone(), size_of::<WaterUniforms>()), "{}", shader.name);
     }
@@ -70,7 +70,7 @@ fn uniforms_of_water_have_the_layout_of_the_shaders() {
 #[test]
 fn particles_of_water_have_the_layout_of_the_shaders() {
     let expected = offsets![WaterParticle: center, color, axes, unused];
-    for shader in [water_shaders::SUN_SPLATS, water_shaders::THICKNESS, water_shaders::SURFACE] {
+    for shader in [shaders::SUN_SPLATS, shaders::THICKNESS, shaders::SURFACE] {
         let found = block(&shader, "Particle").unwrap_or_else(|| panic!("{} has the particles", shader.name));
         assert_eq!(found, (expected.clone(), size_of::<WaterParticle>()), "{}", shader.name);
     }

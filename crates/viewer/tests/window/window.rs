@@ -12,7 +12,6 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use viewer::ui::theme;
@@ -30,9 +29,6 @@ const QUESTION: Duration = Duration::from_secs(1);
 /// Time between two looks at what is waited for.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Tests that measure what a window does take turns.
-static TURN: Mutex<()> = Mutex::new(());
-
 /// The running program and its display.
 pub struct Window {
     program: Process,
@@ -41,14 +37,11 @@ pub struct Window {
     pub display: Display,
     folder: TempDir,
     landmarks: [Rect; 2],
-    _turn: MutexGuard<'static, ()>,
 }
 
 impl Window {
-    /// Opens a scene when it is this test's turn; waits until the window has the keyboard and the simulation makes steps.
+    /// Opens a scene; waits until the window has the keyboard and the simulation makes steps.
     pub fn open(scene: &str) -> Self {
-        // A test that failed in its turn does not end the turns.
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let (display, folder) = (Display::start(), tempfile::tempdir().expect("a folder"));
         std::fs::write(folder.path().join("drop.toml"), scene).expect("the scene is written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
@@ -61,7 +54,7 @@ impl Window {
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let program = Process::start(&mut command);
         let (id, landmarks) = (String::new(), Layout::new().landmarks());
-        let mut window = Self { program, id, display, folder, landmarks, _turn: turn };
+        let mut window = Self { program, id, display, folder, landmarks };
         window.wait("a window", |window| window.visible().is_some());
         window.id = window.visible().expect("it is still there");
         window.until("the keyboard", Self::focus, |window| {
@@ -171,6 +164,14 @@ impl Window {
     /// The statistics of the latest step.
     pub fn latest(&self) -> Option<Value> {
         latest(self.folder.path())
+    }
+
+    /// The statistics of all steps so far.
+    pub fn lines(&self) -> Vec<Value> {
+        let file = partial(self.folder.path()).expect("the file is being written");
+        let text = std::fs::read_to_string(file).expect("it is text");
+        let (complete, _) = text.rsplit_once('\n').expect("there are steps");
+        complete.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
     }
 
     /// A number of the latest step.

@@ -315,7 +315,7 @@ mod full_disks {
 
     /// The results of the run in the folder `after`, which are those of a run with space enough.
     fn assert_whole(sandbox: &Sandbox) {
-        let whole = sandbox();
+        let whole = super::sandbox();
         whole.sph(&[&["run", "probed.toml"], &OUTPUTS[..]].concat()).expect(0);
         assert!(results(sandbox, "after/") == results(&whole, ""));
     }

@@ -1,7 +1,7 @@
 //! Spheres, tank edges, culling, invalid input; triangle meshes among particles.
 
 use super::*;
-use glam::{DMat3, DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use sph_color::ColorMap;
 use sph_core::{Pose, Triangulation};
 use sph_render::camera::Camera;

@@ -8,6 +8,8 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::remedies::Refusal;
 use sph_core::{StepError, StepStats};
 use sph_render::recording::{Progress, VideoFormat};
+use std::path::PathBuf;
+use std::sync::Arc;
 use viewer::command::Command;
 use viewer::session::{Goal, Moment, Notice, Snapshot, Subject, Timeline};
 use viewer::ui::{Action, Answer, FilmInProgress, Leaving};
