@@ -49,14 +49,14 @@ impl FieldReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::Engine;
+    use sph_core::{Engine, Simulation};
 
     fn jet() -> Box<dyn Engine> {
         let text = "format = 1\ndimensions = 2\ngravity = [0, 0]\n[particles]\nspacing = 0.05\n[fluid]\nsound_speed = 20\n\
                     [[emitters]]\ncenter = [0, 0]\ndirection = [1, 0]\nsize = [0.2]\nspeed = 1.0\n\
                     [[fluid.blocks]]\nmin = [-2, -2]\nmax = [-1.5, -1.5]\n";
         let scene = sph_io::parse(text, "jet", &[]).unwrap_or_else(|error| panic!("{error}"));
-        sph_commands::engine::start(&scene.setup).expect("the scene can be simulated")
+        Box::new(Simulation::new(&scene.setup).expect("the scene can be simulated"))
     }
 
     fn read(field: ColorField, engine: &dyn Engine) -> Vec<f32> {

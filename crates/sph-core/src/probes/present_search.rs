@@ -66,7 +66,7 @@ impl Registered<'_> {
 mod tests {
     use super::*;
     use crate::neighbors::Verdict;
-    use crate::{Dimensions, Discretization, FluidBlock, Method, Setup, Simulation};
+    use crate::{Dimensions, Discretization, Engine as _, FluidBlock, Method, Setup, Simulation};
 
     #[test]
     fn a_query_has_the_search_radius_of_the_solver() {
