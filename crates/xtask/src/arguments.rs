@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use crate::imports::Shown;
-
 /// The commands, printed by `cargo xtask help` and below the error of a mistaken command line.
 pub const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -23,20 +21,15 @@ Usage: cargo xtask COMMAND
   soak [--minutes N] [--seed S]
                               use the window for N minutes (default: 60) by chance, on a display of its own: clicks, drags, keys, sizes,
                               scenes. It must neither end nor stand still, and its memory must stay within bounds
-  imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
-                              each other, or all the imports between these files
-  folders                     find folders of sources with too many entries, or no line that says what belongs in them
   help                        print this
 ";
 
 /// A chore and its arguments.
 #[derive(Debug, PartialEq)]
 pub enum Command {
-    Folders,
     /// Arguments of the fuzzer.
     Fuzz(Vec<String>),
     Help,
-    Imports(Shown),
     KillTest(KillArguments),
     Run(RunArguments),
     Soak(SoakArguments),
@@ -130,26 +123,12 @@ impl Command {
             "run" => RunArguments::parse(rest).map(Self::Run),
             "fuzz" if rest.is_empty() => Err("`fuzz` takes a reader: scene, import, mesh or checkpoint".to_owned()),
             "fuzz" => Ok(Self::Fuzz(rest.to_vec())),
-            "folders" if rest.is_empty() => Ok(Self::Folders),
-            "folders" => Err(format!("`folders` takes no argument, but got `{}`", rest.join(" "))),
             "test" => Suite::parse(rest).map(Self::Test),
-            "imports" => {
-                option("imports", "--all", rest).map(|all| Self::Imports(if all { Shown::All } else { Shown::OneCircle }))
-            }
             "kill-test" => KillArguments::parse(rest).map(Self::KillTest),
             "soak" => SoakArguments::parse(rest).map(Self::Soak),
             "help" | "--help" | "-h" => Ok(Self::Help),
             _ => Err(format!("no command `{name}`")),
         }
-    }
-}
-
-/// True if a command is given its only option; anything else among its arguments is an error.
-fn option(command: &str, name: &str, arguments: &[String]) -> Result<bool, String> {
-    match arguments {
-        [] => Ok(false),
-        [argument] if argument == name => Ok(true),
-        _ => Err(format!("`{command}` takes `{name}` or nothing, but got `{}`", arguments.join(" "))),
     }
 }
 
@@ -197,9 +176,6 @@ mod tests {
         assert_eq!(parse("test"), Ok(Command::Test(Suite::Whole)));
         assert_eq!(parse("test --quick"), Ok(Command::Test(Suite::Quick)));
         assert_eq!(parse("test --long"), Ok(Command::Test(Suite::Long)));
-        assert_eq!(parse("imports"), Ok(Command::Imports(Shown::OneCircle)));
-        assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
-        assert_eq!(parse("folders"), Ok(Command::Folders));
         assert_eq!(parse("fuzz mesh --seed 2"), Ok(Command::Fuzz(["mesh", "--seed", "2"].map(str::to_owned).to_vec())));
         assert_eq!(parse("kill-test"), Ok(Command::KillTest(KillArguments { moments: 100, seed: 1 })));
         assert_eq!(parse("kill-test --moments 7"), Ok(Command::KillTest(KillArguments { moments: 7, seed: 1 })));
@@ -217,8 +193,6 @@ mod tests {
             ("test --quick --long", "--quick --long"),
             ("run a.toml b.toml", "b.toml"),
             ("run -x", "-x"),
-            ("imports --every", "--every"),
-            ("folders a", "a"),
             ("fuzz", "fuzz"),
             ("kill-test --moments x", "x"),
             ("kill-test --times 3", "--times 3"),

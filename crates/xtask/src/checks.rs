@@ -30,17 +30,6 @@ pub fn test(workspace: &Workspace, suite: Suite) -> Result<ExitCode, Failure> {
     Ok(run(workspace, if suite == Suite::Long { &LONG } else { &WHOLE }, vec![set_up]))
 }
 
-/// Prints the breaches that a check found when it was asked for alone; exit status 1 if there are any.
-pub fn tell(name: &str, result: Result<(), String>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            println!("xtask: {name}: {}", message.trim_end());
-            ExitCode::FAILURE
-        }
-    }
-}
-
 fn run(workspace: &Workspace, plan: &Plan, mut outcomes: Vec<Outcome>) -> ExitCode {
     for step in plan.steps {
         println!("xtask: {}: {}", step.name, step.description());

@@ -4,16 +4,13 @@
 //! linker needs nothing else. No dependency: this must compile before anything else does, in a second or two.
 
 mod arguments;
+mod borders;
 mod checks;
-mod directions;
 mod failure;
-mod folders;
-mod imports;
 mod packages;
 mod python;
 mod run;
 mod setup;
-mod sources;
 mod steps;
 mod trials;
 mod workspace;
@@ -45,7 +42,5 @@ fn execute(command: Command) -> Result<ExitCode, Failure> {
         Command::Test(suite) => checks::test(&workspace?, suite),
         Command::Soak(arguments) => trials::soak::run(&workspace?, &arguments),
         Command::KillTest(arguments) => trials::kill_test::run(&workspace?, &arguments),
-        Command::Imports(shown) => Ok(checks::tell("circles", imports::check(&workspace?, shown))),
-        Command::Folders => Ok(checks::tell("folders", folders::check(&workspace?))),
     }
 }

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use crate::imports::{self, Shown};
+use crate::borders;
 use crate::workspace::Workspace;
-use crate::{directions, folders};
 
 /// A list of steps, the quick ones first.
 pub struct Plan {
@@ -32,9 +31,7 @@ enum Action {
 pub const WHOLE: Plan = Plan {
     steps: &[
         FORMAT,
-        DIRECTIONS,
-        CIRCLES,
-        FOLDERS,
+        BORDERS,
         cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
         Step {
             name: "docs",
@@ -57,7 +54,7 @@ pub const LONG: Plan = Plan {
 
 /// The steps for daily use, which need no driver and no display. They keep to their budget once everything is built.
 pub const QUICK: Plan = Plan {
-    steps: &[FORMAT, DIRECTIONS, CIRCLES, FOLDERS, cargo("unit tests", UNIT_TESTS), cargo("fast tests", FAST_TESTS)],
+    steps: &[FORMAT, BORDERS, cargo("unit tests", UNIT_TESTS), cargo("fast tests", FAST_TESTS)],
     budget: Duration::from_secs(60),
 };
 
@@ -91,11 +88,7 @@ const FAST_TESTS: &[&str] = &[
 ];
 
 const FORMAT: Step = cargo("format", &["fmt", "--all", "--check"]);
-const DIRECTIONS: Step = check("directions", "imports between crates run one way", directions::check);
-const CIRCLES: Step = check("circles", "imports between the files of a crate form no circle", |workspace| {
-    imports::check(workspace, Shown::OneCircle)
-});
-const FOLDERS: Step = check("folders", "folders are small and say what belongs in them", folders::check);
+const BORDERS: Step = check("borders", "no crate is built from what lies beyond its border", borders::check);
 
 const fn cargo(name: &'static str, arguments: &'static [&'static str]) -> Step {
     Step { name, action: Action::Cargo { arguments, variables: &[] } }
