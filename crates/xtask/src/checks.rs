@@ -4,11 +4,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::arguments::Suite;
-use crate::failure::Failure;
-use crate::packages::Purpose;
-use crate::setup;
+use crate::setup::{self, Purpose};
 use crate::steps::{LONG, Plan, QUICK, WHOLE};
-use crate::workspace::Workspace;
+use crate::workspace::{Failure, Workspace};
 
 /// A step that has run.
 struct Outcome {

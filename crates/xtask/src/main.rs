@@ -6,9 +6,6 @@
 mod arguments;
 mod borders;
 mod checks;
-mod failure;
-mod packages;
-mod python;
 mod run;
 mod setup;
 mod steps;
@@ -18,8 +15,7 @@ mod workspace;
 use std::process::ExitCode;
 
 use arguments::{Command, USAGE};
-use failure::Failure;
-use workspace::Workspace;
+use workspace::{Failure, Workspace};
 
 fn main() -> ExitCode {
     let command = Command::parse(std::env::args().skip(1));

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::arguments::RunArguments;
-use crate::failure::Failure;
-use crate::packages::Purpose;
-use crate::setup;
-use crate::workspace::Workspace;
+use crate::setup::{self, Purpose};
+use crate::workspace::{Failure, Workspace};
 
 /// Makes the machine ready, builds the program and runs it; its exit status becomes ours.
 pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, Failure> {

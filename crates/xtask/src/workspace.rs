@@ -1,10 +1,8 @@
-//! The workspace's folder, and the cargo that builds it.
+//! The workspace's folder, the cargo that builds it, and why a command stopped.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use crate::failure::Failure;
 
 /// The checkout that this program belongs to.
 pub struct Workspace {
@@ -51,5 +49,19 @@ impl Workspace {
             _ => false,
         };
         if at_root { inside.as_ref().to_owned() } else { self.root.join(inside) }
+    }
+}
+
+/// The message for the user, and the exit status.
+#[derive(Debug)]
+pub struct Failure {
+    pub status: u8,
+    pub message: String,
+}
+
+impl Failure {
+    /// The machine or the command line is not as needed: nothing was attempted. Exit status 2.
+    pub fn unready(message: impl Into<String>) -> Self {
+        Self { status: 2, message: message.into() }
     }
 }

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::random::Random;
 use crate::arguments::KillArguments;
-use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::workspace::{Failure, Workspace};
 
 /// Outputs of the runs, beside the scene, for a run of a few seconds.
 const OUTPUTS: &str = "--until 1.5 --threads 1 --checkpoint a.checkpoint --checkpoint-every 0.004 --export csv=frames --every 0.02 \

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::random::Random;
 use crate::arguments::SoakArguments;
-use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::workspace::{Failure, Workspace};
 use inputs::Input;
 use program::{Display, Program};
 use record::{Record, Sample};
