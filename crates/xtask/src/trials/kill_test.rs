@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use super::random::Random;
+use super::Random;
 use crate::arguments::KillArguments;
 use crate::workspace::{Failure, Workspace};
 
