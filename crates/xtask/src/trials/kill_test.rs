@@ -16,11 +16,7 @@ const OUTPUTS: &str = "--until 1.5 --threads 1 --checkpoint a.checkpoint --check
 
 /// Runs the test; the error says which file differs from that of the run that was not stopped.
 pub fn run(workspace: &Workspace, arguments: &KillArguments) -> Result<ExitCode, Failure> {
-    let built =
-        workspace.cargo_at_root().args(["build", "--release", "--locked", "--package", "viewer", "--bin", "sph"]).status();
-    if !built.map_err(|error| Failure::unready(format!("cannot run cargo: {error}")))?.success() {
-        return Err(Failure::unready("the program cannot be built".to_owned()));
-    }
+    super::build(workspace)?;
     let test = KillTest::new(workspace).map_err(|error| Failure::unready(format!("cannot prepare the test: {error}")))?;
     test.run(arguments).map_err(Failure::unready)
 }

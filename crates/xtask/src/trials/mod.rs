@@ -3,7 +3,20 @@
 pub mod kill_test;
 pub mod soak;
 
-/// A linear congruential generator.
+use crate::workspace::{Failure, Workspace};
+
+/// Builds the program that is tried.
+fn build(workspace: &Workspace) -> Result<(), Failure> {
+    let mut command = workspace.cargo_at_root();
+    let status = command.args(["build", "--release", "--locked", "--package", "viewer", "--bin", "sph"]).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(Failure::unready("the program cannot be built")),
+        Err(error) => Err(Failure::unready(format!("cannot run cargo: {error}"))),
+    }
+}
+
+/// Numbers by chance, the same for the same seed: a linear congruential generator.
 struct Random(u64);
 
 impl Random {

@@ -1,7 +1,6 @@
 //! `cargo xtask soak`: the window used by chance for an hour, on a display of its own.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -23,6 +22,9 @@ const FIRST: (&str, &str) = ("scenes/dam_break.toml", "Dam break");
 /// Time between two measurements.
 const INTERVAL: Duration = Duration::from_secs(10);
 
+/// Time between two rows of the table.
+const ROW: Duration = Duration::from_secs(5 * 60);
+
 /// Time that the first scene runs before its memory is measured.
 const SETTLING: Duration = Duration::from_secs(20);
 
@@ -35,14 +37,11 @@ const RECORDING: u64 = 256 << 20;
 
 /// Runs the trial, prints its table, and fails if the program has ended or stood still or has exceeded a bound.
 pub fn run(workspace: &Workspace, arguments: &SoakArguments) -> Result<ExitCode, Failure> {
-    let built =
-        workspace.cargo_at_root().args(["build", "--release", "--locked", "--package", "viewer", "--bin", "sph"]).status();
-    if !built.map_err(|error| Failure::unready(format!("cannot run cargo: {error}")))?.success() {
-        return Err(Failure::unready("the program cannot be built".to_owned()));
-    }
+    super::build(workspace)?;
     let mut soak = Soak::new(workspace, arguments).map_err(Failure::unready)?;
+    println!("  minute  resident MiB  kept MiB  inputs  scene");
     let ended = soak.use_for(Duration::from_secs(60 * arguments.minutes));
-    print!("seed {}, {} inputs\n{}", arguments.seed, soak.inputs, soak.record.table());
+    print!("seed {}, {} inputs\n{}", arguments.seed, soak.inputs, soak.record.summary());
     let said = soak.program.said();
     println!("longest time without a frame: {:.0} s", said.longest_silence.as_secs_f64());
     let mut breaches = soak.record.breaches();
@@ -68,6 +67,8 @@ struct Soak {
     size: [u32; 2],
     inputs: u32,
     begin: Instant,
+    /// Time of the table's next row, since the beginning.
+    next_row: Duration,
     record: Record,
 }
 
@@ -79,7 +80,19 @@ impl Soak {
         let display = Display::start(SCREEN)?;
         let program = Program::start(&file, FIRST.0, &folder, &display)?;
         let (random, begin, record) = (Random(arguments.seed), Instant::now(), Record::default());
-        Ok(Self { program, display, file, folder, scenes, random, size: WINDOW, inputs: 0, begin, record })
+        Ok(Self {
+            program,
+            display,
+            file,
+            folder,
+            scenes,
+            random,
+            size: WINDOW,
+            inputs: 0,
+            begin,
+            next_row: Duration::ZERO,
+            record,
+        })
     }
 
     fn use_for(&mut self, time: Duration) -> Result<(), String> {
@@ -182,7 +195,7 @@ impl Soak {
     }
 
     fn sample(&mut self) -> Result<(), String> {
-        let resident = self.program.memory()?;
+        let [resident, most] = self.program.memory()?;
         let said = self.program.said();
         let still = said.since.elapsed();
         if still > STILL {
@@ -190,8 +203,12 @@ impl Soak {
         }
         let kept = kept(&said.frames).unwrap_or_default();
         drop(said);
-        let (seconds, inputs, title) = (self.begin.elapsed().as_secs_f64(), self.inputs, self.title());
-        self.record.samples.push(Sample { seconds, resident, inputs, kept, title });
+        self.record.add(most, kept);
+        if self.begin.elapsed() >= self.next_row {
+            self.next_row = self.begin.elapsed() + ROW;
+            let (minutes, inputs, title) = (self.begin.elapsed().as_secs_f64() / 60.0, self.inputs, self.title());
+            println!("  {minutes:6.1}  {resident:12.0}  {:8.1}  {inputs:6}  {title}", kept[0]);
+        }
         Ok(())
     }
 
@@ -249,43 +266,8 @@ fn wait(milliseconds: u64) {
 
 /// Keys of the window's commands. Left out are those that leave the window or write into a scene file; the question whether to save is
 /// answered by `ctrl+d` and Escape.
-const KEYS: &[&str] = &[
-    "space",
-    "space",
-    "space",
-    "period",
-    "comma",
-    "Home",
-    "End",
-    "s",
-    "r",
-    "ctrl+z",
-    "ctrl+shift+z",
-    "f",
-    "c",
-    "p",
-    "g",
-    "t",
-    "v",
-    "x",
-    "b",
-    "a",
-    "F1",
-    "F11",
-    "F12",
-    "Escape",
-    "Escape",
-    "ctrl+d",
-    "Tab",
-    "shift+Tab",
-    "Return",
-    "Up",
-    "Down",
-    "Left",
-    "Right",
-    "Prior",
-    "Next",
-];
+const KEYS: &str = "space space space period comma Home End s r ctrl+z ctrl+shift+z f c p g t v x b a F1 F11 F12 Escape Escape ctrl+d \
+                    Tab shift+Tab Return Up Down Left Right Prior Next";
 
 /// Texts for fields: numbers that are usual, far off, or none.
 const TEXTS: &[&str] = &["0", "1", "0.01", "25", "-3", "1e9", "99999999", "abc", "1e-30", "0.5", "nan", "2000"];
@@ -329,7 +311,7 @@ fn next_input(random: &mut Random, size: [u32; 2], scenes: &[String]) -> (Input,
             let times = random.whole(1..8).to_string();
             hand(&["mousemove", &x, &y, "click", "--repeat", &times, "--delay", "10", random.one_of(&["4", "5"])])
         }
-        52..82 => hand(&["key", random.one_of(KEYS)]),
+        52..82 => hand(&["key", random.one_of(&KEYS.split_whitespace().collect::<Vec<_>>())]),
         82..88 => {
             let [x, y] = place(random);
             let (text, end) = (random.one_of(TEXTS), random.one_of(&["Return", "Tab", "Escape"]));
@@ -505,27 +487,15 @@ const OTHER_MEMORY: f64 = 2048.0;
 /// of memory that was freed.
 const GROWTH: f64 = 384.0;
 
-/// Rows of the table.
-const ROWS: usize = 12;
-
-/// A measurement.
-struct Sample {
-    /// Time since the start, s.
-    seconds: f64,
-    /// Resident memory, now and at most since the program's start, MiB.
-    resident: [f64; 2],
-    /// Number of inputs so far.
-    inputs: u32,
-    /// Memory of the kept moments and its limit, MiB.
-    kept: [f64; 2],
-    /// Title of the window.
-    title: String,
-}
-
 /// All measurements.
 #[derive(Default)]
 struct Record {
-    samples: Vec<Sample>,
+    /// Most resident memory, MiB.
+    resident: f64,
+    /// Most memory of the kept moments and its limit, MiB.
+    kept: [f64; 2],
+    /// The first time that more moments were kept than the limit allowed: their memory and the limit, MiB.
+    overfull: Option<[f64; 2]>,
     /// Resident memory of the first scene at the start and at the end, MiB.
     first_scene: Vec<f64>,
     /// Times that an input has closed the window.
@@ -539,38 +509,35 @@ fn kept(line: &str) -> Option<[f64; 2]> {
 }
 
 impl Record {
-    /// The table and its summary.
-    fn table(&self) -> String {
-        let mut text = "  minute  resident MiB  kept MiB  inputs  scene\n".to_owned();
-        let last = self.samples.len().saturating_sub(1);
-        for row in 0..=ROWS.min(last) {
-            let Sample { seconds, resident: [resident, _], inputs, kept: [kept, _], title } =
-                &self.samples[row * last / ROWS.min(last).max(1)];
-            let _ = writeln!(text, "  {:6.1}  {resident:12.0}  {kept:8.1}  {inputs:6}  {title}", seconds / 60.0);
+    fn add(&mut self, most_resident: f64, [kept, limit]: [f64; 2]) {
+        self.resident = self.resident.max(most_resident);
+        self.kept = [self.kept[0].max(kept), self.kept[1].max(limit)];
+        if kept > limit {
+            self.overfull.get_or_insert([kept, limit]);
         }
-        let kept = self.samples.iter().map(|sample| sample.kept[0]).fold(0.0, f64::max);
-        let limit = self.limit();
+    }
+
+    fn summary(&self) -> String {
+        let [kept, limit] = self.kept;
         let first: Vec<_> = self.first_scene.iter().map(|resident| format!("{resident:.0}")).collect();
-        let _ = writeln!(
-            text,
-            "resident memory: at most {:.0} MiB; with the first scene {} MiB",
-            self.most(),
-            first.join(", then ")
-        );
-        let _ = writeln!(text, "kept moments: at most {kept:.1} of {limit:.0} MiB");
-        let _ = writeln!(text, "closed by an input and started again: {}", self.closed);
-        text
+        format!(
+            "resident memory: at most {:.0} MiB; with the first scene {} MiB\n\
+             kept moments: at most {kept:.1} of {limit:.0} MiB\n\
+             closed by an input and started again: {}\n",
+            self.resident,
+            first.join(", then "),
+            self.closed
+        )
     }
 
     /// Bounds that were exceeded.
     fn breaches(&self) -> Vec<String> {
         let mut breaches = Vec::new();
-        let bound = self.limit() + OTHER_MEMORY;
-        if self.most() > bound {
-            breaches.push(format!("resident memory of {:.0} MiB, at most {bound:.0}", self.most()));
+        let bound = self.kept[1] + OTHER_MEMORY;
+        if self.resident > bound {
+            breaches.push(format!("resident memory of {:.0} MiB, at most {bound:.0}", self.resident));
         }
-        if let Some(sample) = self.samples.iter().find(|sample| sample.kept[0] > sample.kept[1]) {
-            let [kept, limit] = sample.kept;
+        if let Some([kept, limit]) = self.overfull {
             breaches.push(format!("kept moments take {kept:.1} MiB, at most {limit:.0}"));
         }
         if let [start, .., end] = self.first_scene[..]
@@ -581,14 +548,6 @@ impl Record {
             ));
         }
         breaches
-    }
-
-    fn most(&self) -> f64 {
-        self.samples.iter().map(|sample| sample.resident[1]).fold(0.0, f64::max)
-    }
-
-    fn limit(&self) -> f64 {
-        self.samples.iter().map(|sample| sample.kept[1]).fold(0.0, f64::max)
     }
 }
 
@@ -625,9 +584,10 @@ mod tests {
     }
 
     fn record(resident: f64, kept: f64, end: f64) -> Record {
-        let sample =
-            Sample { seconds: 10.0, resident: [resident; 2], inputs: 5, kept: [kept, 512.0], title: "Dam break".to_owned() };
-        Record { samples: vec![sample], first_scene: vec![200.0, end], closed: 0 }
+        let mut record = Record { first_scene: vec![200.0, end], ..Record::default() };
+        record.add(resident, [kept, 512.0]);
+        record.add(100.0, [10.0, 512.0]);
+        record
     }
 
     #[test]
@@ -642,6 +602,6 @@ mod tests {
         assert!(record(2600.0, 500.0, 300.0).breaches()[0].contains("2600 MiB"));
         assert!(record(900.0, 513.0, 300.0).breaches()[0].contains("kept moments"));
         assert!(record(900.0, 500.0, 700.0).breaches()[0].contains("700 MiB at the end"));
-        assert!(record(900.0, 500.0, 300.0).table().contains("at most 900 MiB; with the first scene 200, then 300 MiB"));
+        assert!(record(900.0, 500.0, 300.0).summary().contains("at most 900 MiB; with the first scene 200, then 300 MiB"));
     }
 }
