@@ -76,7 +76,7 @@ fn vector(position: Vec3) -> Vector<f32> {
 
 /// The wall particles next to the fluid: salva's walls have one layer.
 fn innermost_layer(simulation: &Simulation, spacing: f32) -> Vec<Vector<f32>> {
-    let tank = simulation.containers()[0];
+    let tank = &simulation.containers()[0];
     let next = |place: Vec3| {
         let outside = (tank.min - place).max(place - tank.max).max_element();
         outside < 0.75 * spacing
