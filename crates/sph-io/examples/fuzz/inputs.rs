@@ -321,69 +321,12 @@ fn overwrite(bytes: &mut [u8], random: &mut Random) {
 }
 
 /// Values that are of the wrong kind or out of range at most places.
-const ODD: &[&str] = &[
-    "0",
-    "-0.0",
-    "1",
-    "-1",
-    "2",
-    "3",
-    "0.5",
-    "1e-9",
-    "1e-40",
-    "1e-300",
-    "1e6",
-    "1e9",
-    "-1e9",
-    "1e20",
-    "1e38",
-    "-1e38",
-    "1e300",
-    "1e999",
-    "nan",
-    "inf",
-    "-inf",
-    "255",
-    "256",
-    "65536",
-    "4294967295",
-    "4294967296",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "0x10",
-    "true",
-    "false",
-    "null",
-    "\"\"",
-    "\"a\"",
-    "\"é\\u0000\"",
-    "\"../x\"",
-    "[]",
-    "{}",
-    "[0]",
-    "[0, 0]",
-    "[0, 0, 0]",
-    "[1, 1, 1, 1]",
-    "[[0, 0]]",
-    "[nan, 0]",
-    "[1e38, -1e38, 1e38]",
-    "{ a = 1 }",
-    "[{}]",
-    "{ \"a\": 1 }",
-    "1979-05-27",
-    "\u{feff}",
-    "🌊",
-    "\0",
-    "\r",
-    "'''",
-    "\"",
-    "[[",
-    "]]",
-    "=",
-    ".",
-    ",",
-    "#",
-];
+const ODD: &str = r#"0|-0.0|1|-1|2|3|0.5|1e-9|1e-40|1e-300|1e6|1e9|-1e9|1e20|1e38|-1e38|1e300|1e999|nan|inf|-inf|255|256|65536|4294967295|
+4294967296|9223372036854775807|-9223372036854775808|0x10|true|false|null|""|"a"|"é\u0000"|"../x"|[]|{}|[0]|[0, 0]|[0, 0, 0]|[1, 1, 1, 1]|
+[[0, 0]]|[nan, 0]|[1e38, -1e38, 1e38]|{ a = 1 }|[{}]|{ "a": 1 }|1979-05-27|🌊|'''|"|[[|]]|=|.|,|#"#;
+
+/// Characters that most texts do not have.
+const ODD_CHARACTERS: [&str; 3] = ["\u{feff}", "\0", "\r"];
 
 /// `text` after one change.
 fn changed_text(text: &str, other: &str, words: &[String], random: &mut Random) -> String {
@@ -432,7 +375,8 @@ fn changed_text(text: &str, other: &str, words: &[String], random: &mut Random) 
 }
 
 fn odd(random: &mut Random) -> &'static str {
-    ODD[random.below(ODD.len())]
+    let values: Vec<&str> = ODD.split(['|', '\n']).filter(|value| !value.is_empty()).chain(ODD_CHARACTERS).collect();
+    random.pick::<&str>(&values)
 }
 
 /// A number like another: larger, smaller, negative, or extreme.

@@ -161,20 +161,22 @@ fn shrink_all(reader: Reader, folder: &Path) -> io::Result<()> {
         if path.is_file() && path.extension().is_some() {
             let mut input = Input::read(&path)?;
             let trial = folder.join(format!("work/input.{}", input.extension));
-            let Some(status) = exit_status(reader, &trial, &input.bytes)?.filter(|&status| status != 0) else { continue };
-            shrink(&mut input.bytes, |bytes| Ok(exit_status(reader, &trial, bytes)? == Some(status)))?;
-            std::fs::write(path, input.bytes)?;
+            let status = exit_status(reader, &trial, &input.bytes)?;
+            if status != 0 {
+                shrink(&mut input.bytes, |bytes| Ok(exit_status(reader, &trial, bytes)? == status))?;
+                std::fs::write(path, input.bytes)?;
+            }
         }
     }
     Ok(())
 }
 
 /// Exit status of reading `bytes` as the file `trial`; −1 for a signal.
-fn exit_status(reader: Reader, trial: &Path, bytes: &[u8]) -> io::Result<Option<i32>> {
+fn exit_status(reader: Reader, trial: &Path, bytes: &[u8]) -> io::Result<i32> {
     std::fs::write(trial, bytes)?;
     let mut command = Command::new(std::env::current_exe()?);
     let status = command.arg(reader.name()).arg(trial).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-    Ok(Some(status.code().unwrap_or(-1)))
+    Ok(status.code().unwrap_or(-1))
 }
 
 /// Removes parts, first halves and then smaller ones, as long as `is_same` says that the rest has the same fault.
