@@ -1,5 +1,6 @@
 //! Files and folders that the documents for developers name are there.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -40,6 +41,32 @@ fn missing(document: &str, exists: impl Fn(&Path) -> bool) -> Vec<String> {
 #[test]
 fn the_recipes_name_files_from_the_root() {
     assert_eq!(missing("CONTRIBUTING.md", |path| root().join(path).exists()), [""; 0]);
+}
+
+/// True for a name of Rust, such as `Structure::all()`, and for the name of a file without a folder.
+fn is_name(quoted: &&str) -> bool {
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    quoted.trim_end_matches("()").split("::").all(is_word) || quoted.strip_suffix(".rs").is_some_and(is_word)
+}
+
+/// A step that names a function which is not there any more leads nowhere.
+#[test]
+fn the_recipes_name_items_and_files_that_exist() {
+    let recipes = std::fs::read_to_string(root().join("CONTRIBUTING.md")).expect("the document is there");
+    let recipes = recipes.split_once("## Recipes").expect("recipes").1;
+    let names: Vec<&str> = recipes.split('`').skip(1).step_by(2).filter(is_name).collect();
+    assert!(names.len() >= 10, "{names:?}: are the names still found?");
+    let sources: Vec<PathBuf> =
+        tree(&root().join("crates")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let text: String = sources.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let words: HashSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let exists = |name: &str| match name.strip_suffix(".rs") {
+        Some(_) => sources.iter().any(|path| path.ends_with(name)),
+        None => name.trim_end_matches("()").split("::").all(|word| words.contains(word)),
+    };
+    assert_eq!(names.into_iter().filter(|name| !exists(name)).collect::<Vec<_>>(), [""; 0]);
 }
 
 /// Its paths begin anywhere: a table on a folder names what is in that folder.
