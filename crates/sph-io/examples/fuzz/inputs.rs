@@ -115,7 +115,7 @@ pub fn sound(reader: Reader, folder: &Path) -> io::Result<Vec<Input>> {
     let of = |extension: &str, bytes: Vec<u8>| Input { extension: extension.to_owned(), bytes };
     match reader {
         Reader::Scene => {
-            let folders = ["scenes", "scenes/bench", "scenes/validation", "crates/viewer/src/headless/authoring/new/templates"];
+            let folders = ["scenes", "scenes/bench", "scenes/validation", "crates/sph-commands/src/templates"];
             for name in folders {
                 let scenes = inputs_in(&root().join(name))?.into_iter().filter(|input| input.extension == "toml");
                 for scene in scenes {
