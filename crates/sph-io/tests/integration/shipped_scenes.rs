@@ -135,7 +135,7 @@ fn check_particles(simulation: &Simulation, path: &Path) {
 #[test]
 fn every_scene_runs() {
     for path in scenes() {
-        run(&path, 40);
+        run(&path, 25);
     }
 }
 
@@ -189,7 +189,7 @@ fn solve(path: &Path, method: Method, steps: u32) {
 #[test]
 fn every_solver_solves_scenes() {
     for (path, method) in scenes().iter().zip(Method::ALL.into_iter().cycle()) {
-        solve(path, method, 200);
+        solve(path, method, 120);
     }
 }
 

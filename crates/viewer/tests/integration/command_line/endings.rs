@@ -5,7 +5,7 @@ use super::{Run, Sandbox};
 #[test]
 fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
     let sandbox = Sandbox::new();
-    let fast = super::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
+    let fast = super::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [3e4, 0.0]");
     sandbox.write("fast.toml", fast);
     let run = sandbox.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
     let run =
