@@ -21,8 +21,9 @@ fn every_slider_goes_to_both_ends() {
     let mut harness = harness(WINDOW, snapshot());
     harness.state_mut().state.fluid.all = true;
     let discretization = harness.state().snapshot.scene.as_ref().expect("there is a scene").setup.discretization;
-    let methods = [Method::Wcsph, Method::Dfsph, Method::Pbf];
-    for (method, panel) in methods.into_iter().flat_map(|method| ["fluid", "solver", "time_step"].map(|panel| (method, panel)))
+    let others = [(Method::Wcsph, "fluid"), (Method::Dfsph, "time_step")];
+    for (method, panel) in
+        [Method::Wcsph, Method::Dfsph, Method::Pbf].map(|method| (method, "solver")).into_iter().chain(others)
     {
         harness.state_mut().state.dock.show(panel);
         let Panels { state, actions, .. } = harness.state_mut();

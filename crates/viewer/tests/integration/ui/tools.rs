@@ -353,8 +353,8 @@ fn the_palette_is_as_high_as_its_rows_after_a_smaller_window() {
 #[test]
 fn the_palette_is_clear_of_the_legend_in_every_window() {
     for size in [WINDOW, [1920.0, 1080.0], [1100.0, 700.0], [1024.0, 640.0], [640.0, 604.0]] {
+        let mut harness = harness(size, snapshot());
         for tool in Tool::ALL {
-            let mut harness = harness(size, snapshot());
             harness.state_mut().state.tools.tool = tool;
             harness.run_ok();
             let area = harness.state().area;
