@@ -121,11 +121,11 @@ fn present() -> Vec<Simd> {
 }
 
 /// Hashes of the cases, each with those instruction sets of this processor that `wanted` accepts: of their number and of that of the case.
-fn hashes<'a>(
-    cases: &'a [Case],
+fn hashes(
+    cases: &[Case],
     wanted: impl Fn(usize, usize) -> bool,
     run: impl Fn(&Case, usize) -> u64 + Sync,
-) -> Vec<(&'a str, Simd, u64)> {
+) -> Vec<(&str, Simd, u64)> {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut hashes = Vec::new();
     for (width, simd) in present().into_iter().enumerate() {
