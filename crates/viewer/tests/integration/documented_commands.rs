@@ -4,10 +4,10 @@
 
 // The parsers themselves. Neither is a library, as nothing else needs them.
 #[allow(dead_code, reason = "only parsed here, not executed")]
-#[path = "../../../benchmarks/benches/table/options.rs"]
+#[path = "../../../../benchmarks/benches/table/options.rs"]
 mod benchmarks;
 #[allow(dead_code, reason = "only parsed here, not executed")]
-#[path = "../../xtask/src/arguments.rs"]
+#[path = "../../../xtask/src/arguments.rs"]
 mod xtask;
 
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn commands(text: &str) -> Vec<Documented> {
     // Blocks in fences have an even number of backquotes, so that every second part is still quoted.
     let quoted = text.split('`').skip(1).step_by(2).filter(|quoted| !quoted.contains('\n'));
     let quoted = quoted.map(|quoted| Documented::parse(quoted, false));
-    whole.chain(quoted).filter(|command| ["sph", "cargo"].contains(&command.program())).collect()
+    whole.chain(quoted).filter(|command| ["sph", "sph-cli", "cargo"].contains(&command.program())).collect()
 }
 
 impl Documented {
@@ -109,7 +109,8 @@ impl Documented {
             }
         }
         match self.program() {
-            "sph" => self.check_sph(&self.words[1..]),
+            // All that `sph-cli` takes, `sph` takes as well.
+            "sph" | "sph-cli" => self.check_sph(&self.words[1..]),
             _ => self.check_cargo(),
         }
     }
@@ -220,7 +221,7 @@ fn mistaken_commands_are_found() {
         "cargo test -p sph-cure",
         "cargo test -p sph-core --test gilded",
         "cargo test -p viewer a_test_that_nobody_wrote",
-        "cargo test -p viewer --test documented_commands a_test_that_nobody_wrote",
+        "cargo test -p viewer --test integration a_test_that_nobody_wrote",
         "cargo run -p viewer --example playback_price",
         "cargo bench --manifest-path benchmarks/Cargo.toml -- --recrod x.csv",
         "cargo bench --manifest-path benches/Cargo.toml",
