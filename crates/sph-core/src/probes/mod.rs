@@ -86,7 +86,7 @@ pub enum Probe {
     },
     /// Mass of the fluid in a region, kg (kg/m in two dimensions), and its mean pressure, density and velocity.
     Region(Solid),
-    /// Flow of mass through an opening, kg/s (kg/(s m) in two dimensions); see [`FluxGate::mass_flow`]. [`Instruments`](Instruments)
+    /// Flow of mass through an opening, kg/s (kg/(s m) in two dimensions); see [`FluxGate::mass_flow`]. [`Instruments`]
     /// add up what has passed, kg (kg/m).
     Flux(FluxGate),
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
@@ -109,7 +109,7 @@ pub enum Probe {
 }
 
 impl Probe {
-    /// Labels and units of the readings that [`Instruments`](Instruments) give.
+    /// Labels and units of the readings that [`Instruments`] give.
     pub fn readings(&self, dimensions: Dimensions) -> Vec<Reading> {
         let planar = dimensions == Dimensions::Two;
         let per_depth = |space: &'static str, plane: &'static str| if planar { plane } else { space };
@@ -168,7 +168,7 @@ impl Probe {
     }
 
     /// Readings of the present state, in SI units; `None` without fluid in reach. Averages over time are made by
-    /// [`Instruments`](Instruments).
+    /// [`Instruments`].
     pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
         let dimensions = fluid.discretization.dimensions;
         match self {

@@ -19,7 +19,7 @@ pub struct Recording {
     pub scene: String,
     /// Completed steps at the start: 0, or those of the state that was opened.
     pub start: u64,
-    /// [`fingerprint`](self) of the fluid at the start.
+    /// [`fingerprint`](crate::fingerprint) of the fluid at the start.
     pub fluid: u64,
     /// Parameters that the fluid was started with.
     pub parameters: Parameters,
