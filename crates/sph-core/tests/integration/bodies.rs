@@ -350,7 +350,7 @@ fn drop_into_a_shallow_tank(method: Method, density: f32) {
     let (min, max) = (Vec3::new(0.4, 0.6, 0.0), Vec3::new(0.6, 0.8, 0.0));
     setup.bodies = vec![Body { min, max, density, dynamics: Some(Dynamics::default()), ..Body::default() }];
     let mut simulation = simulation(&setup);
-    run_to(&mut simulation, 1.0);
+    run_to(&mut simulation, 2.0);
     let height = state(&simulation, 0).position.y;
     // Its half height, and half a spacing of contact at least.
     assert!((0.105..0.14).contains(&height), "{method:?}: {height} m");
