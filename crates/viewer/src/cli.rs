@@ -6,8 +6,10 @@ use clap::{Args, Parser, Subcommand};
 use sph_commands::arguments::{SceneArgs, ThreadArgs};
 use sph_commands::output::{Claims, check_writable};
 use sph_commands::{Failure, cli, console, scenes};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// A fluid simulator that you can see inside.
 #[derive(Debug, Parser)]
@@ -66,7 +68,13 @@ struct WindowArgs {
 /// Parses the command line, executes it, and returns the exit status. Bad arguments exit at once with status 2.
 pub fn main() -> ExitCode {
     // wgpu and winit log a lot; RUST_LOG enables it.
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    let start = Instant::now();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off"))
+        .format(move |out, record| {
+            let (time, level, target) = (start.elapsed().as_secs_f64(), record.level(), record.target());
+            writeln!(out, "[{time:8.3} s {level} {target}] {}", record.args())
+        })
+        .init();
     cli::exit_code(match Cli::parse() {
         Cli { command: None, window } => open_window(window),
         Cli { command: Some(command), .. } => command.execute(),
