@@ -11,8 +11,6 @@ use std::f32::consts::PI;
 use crate::parameters::{Dimensions, KernelKind};
 use glam::Vec3;
 
-// Interface of smoothing kernels.
-
 /// A radial kernel with compact support. Distances in m; W in 1/m³ (1/m² in two dimensions). Generic over one distance and SIMD
 /// lanes of distances.
 pub trait SmoothingKernel: Copy + Send + Sync {

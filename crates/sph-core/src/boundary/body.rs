@@ -1,4 +1,4 @@
-//! Solid bodies in the fluid: their surface, and particles that must stay outside it.
+//! Solid bodies in the fluid: their shape, the particles that sample and fill them, their mass, and how they keep particles out.
 
 use std::f32::consts::{PI, TAU};
 

@@ -1,4 +1,4 @@
-//! A box that contains fluid.
+//! Containers of fluid: boxes or other shapes, their faces, and the layers of particles outside them.
 
 use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};

@@ -1,4 +1,6 @@
-//! Walls: layers of boundary particles, or analytic planes; wall pressure, extrapolated from the fluid, and no-slip velocities.
+//! Everything solid around and in the fluid, and its openings. Containers and bodies, with their motion and their dynamics; the walls made
+//! of them, as layers of boundary particles or as analytic planes; their part in the equations of the fluid (terms, wall pressure, no-slip
+//! velocities), and the reactions to it; emitters and drains.
 
 mod body;
 mod container;

@@ -178,8 +178,6 @@ pub(crate) fn plane_axes(direction: Vec3, dimensions: Dimensions) -> [Vec3; 2] {
     }
 }
 
-// Drains: regions in which fluid goes out.
-
 /// A box or a solid that removes the fluid that enters it. With a velocity the fluid moves through it with that, and is removed at the
 /// far end: so a channel runs out as fast as it should, and the fluid before the drain feels no fall.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -227,8 +225,6 @@ impl Drain {
     }
 }
 
-// Schedules: numbers over time.
-
 /// A number over time: linear between its points, constant before the first and after the last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schedule(PiecewiseLinear<f64>);
@@ -271,8 +267,6 @@ impl Schedule {
     }
 }
 
-// Errors of emitters and drains.
-
 /// Reason why an emitter or a drain is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
@@ -301,8 +295,6 @@ pub enum OpeningError {
     #[error("its velocity is 0, too high or out of the plane")]
     Velocity,
 }
-
-// Emitters and drains as they run.
 
 /// Emitters and drains, prepared for a discretisation.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Boundary particles: walls sampled as particles.
+//! Boundary particles: walls sampled as particles, and the volumes of those of a single layer.
 
 use std::ops::Range;
 

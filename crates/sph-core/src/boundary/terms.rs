@@ -1,4 +1,4 @@
-//! Terms of everything solid in the equations of the fluid, one file a term: what boundary particles and analytic planes add
+//! Terms of everything solid in the equations of the fluid, one after the other: what boundary particles and analytic planes add
 //! to a sum over the neighbours of a fluid particle.
 
 use super::{BoundaryParticles, Cause, Planes, Reactions, WallIntegral};

@@ -1,4 +1,4 @@
-//! Wall pressure, extrapolated from the fluid.
+//! Pressure of walls, and mirrored velocities of no-slip walls, both extrapolated from the fluid (Adami2012).
 
 use super::BoundaryParticles;
 use crate::forces::ExternalForces;

@@ -1,4 +1,4 @@
-//! Forces other than pressure, the same for every solver.
+//! Forces other than pressure, the same for every solver: a file each; here they are applied, and their state is kept from step to step.
 
 mod adhesion;
 mod external;
@@ -22,8 +22,6 @@ use implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
 use micropolar::Spin;
 use viscosity::ViscosityPass;
 
-// State of the fluid that the forces read.
-
 /// State of the fluid that the forces read: one entry per particle in every array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a> {
@@ -34,8 +32,6 @@ pub(crate) struct Flow<'a> {
     /// Densities, kg/m³.
     pub densities: &'a [f32],
 }
-
-// Evaluation of all forces other than pressure, and their state from step to step.
 
 /// State of the forces from step to step, and their workspace.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Explicit viscosity between particles, and between the fluid and no-slip walls.
+//! Explicit viscosity between particles, and between the fluid and no-slip walls; coefficients of laminar viscosity.
 
 use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::SmoothingKernel;
@@ -120,8 +120,6 @@ impl<K: SmoothingKernel> Gather for ViscosityPass<'_, K> {
         ctx.lightness(i) * (sum.sum() + drag)
     }
 }
-
-// Coefficients of laminar viscosity.
 
 /// Coefficients of laminar viscosity in the acceleration `Σ_j m/ρ̄_ij [across v + along (v·x) x/(r² + η²)] W′/r`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

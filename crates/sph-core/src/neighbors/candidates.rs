@@ -1,4 +1,4 @@
-//! Candidates of successive queries from one cell.
+//! Candidates of successive queries from one cell, the pairs that structures find themselves, and counts of both.
 
 use std::ops::Range;
 

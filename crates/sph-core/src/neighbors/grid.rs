@@ -1,4 +1,4 @@
-//! The grid: cells of space, the hash of a cell, and the stencil of cells around a query.
+//! The grid: cells of space with integer coordinates, and the hash from a cell to a bucket.
 
 pub use super::stencil::Stencil;
 
@@ -8,8 +8,6 @@ use crate::parameters::HashFunction;
 use crate::simd::{Available, with_simd};
 use glam::{IVec3, Vec3, Vec3A};
 use rayon::prelude::*;
-
-// Cells of space with integer coordinates.
 
 /// A partition of space into cubes of side `cell_size`, the lowest corner of cell (0, 0, 0) at the origin.
 #[derive(Clone, Copy, Debug)]

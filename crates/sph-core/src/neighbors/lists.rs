@@ -1,4 +1,5 @@
-//! Neighbour lists in compressed rows: one entry of `offsets` per point, all `indices` in one array.
+//! Neighbour lists in compressed rows: one entry of `offsets` per point, all `indices` in one array. They are filled in chunks, and
+//! passes read their rows in blocks.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The interface of all neighbour-search structures.
+//! The interface of all neighbour-search structures, and the structure chosen at run time.
 
 use std::ops::Range;
 

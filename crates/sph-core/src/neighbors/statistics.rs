@@ -1,4 +1,4 @@
-//! Statistics of a search: contents of the structure, cost of the queries, correctness of the lists.
+//! Statistics of a search: its cost in one step, the contents and occupancy of the structure, the quality of the hash.
 
 pub use super::audit::Audit;
 pub use super::trace::{Lookup, Trace, Verdict, VisitedPoint};
@@ -15,8 +15,6 @@ use crate::parameters::GridParameters;
 use crate::passes::with_kept;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
-
-// Statistics of the search in one step: occupancy, distances tested, time.
 
 /// Statistics of the fluid particles' neighbour search in one step. The search among boundary particles is not counted.
 #[derive(Clone, Debug, PartialEq)]

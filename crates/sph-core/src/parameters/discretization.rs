@@ -1,4 +1,4 @@
-//! Discretisation of the continuum into particles.
+//! Discretisation of the continuum into particles: spacing, dimensions, kernel, and the choices of walls.
 
 use std::sync::LazyLock;
 
@@ -93,8 +93,6 @@ fn entries() -> Vec<Parameter<Discretization>> {
     ]
 }
 
-// Number of space dimensions.
-
 /// Number of space dimensions. In two dimensions every `z` is 0 and the kernels are normalised for the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dimensions {
@@ -113,8 +111,6 @@ impl Dimensions {
         }
     }
 }
-
-// Choice of the smoothing kernel.
 
 choice! {
     /// Smoothing kernels; [`kernel`](crate::kernel) has their formulas.

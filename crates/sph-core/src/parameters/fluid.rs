@@ -1,4 +1,4 @@
-//! Parameters of the fluid that every scene has.
+//! Parameters of the fluid: those of every scene, several fluids in one scene, forces that are off by default, foam.
 
 use super::table::{Spec, parameters};
 use super::value::choice;
@@ -92,8 +92,6 @@ impl Fluid {
 pub(crate) fn lightness(fluids: &[Fluid], reference_density: f32, fluid: Option<usize>) -> f32 {
     fluid.and_then(|fluid| fluids.get(fluid)).map_or(1.0, |fluid| fluid.lightness(reference_density))
 }
-
-// Parameters of forces and motions that are off by default.
 
 parameters! {
     /// Forces and motions that are off by default.

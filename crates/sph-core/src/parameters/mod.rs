@@ -1,7 +1,7 @@
 //! Parameters: all numbers and choices that a user sets, each with key, unit, range, default, label and documentation in one
 //! place.
 //!
-//! The file of a group of parameters (`fluid.rs`, `grid.rs`, …) defines a struct. The macro `parameters!` generates its defaults
+//! Each file of a group of parameters (`fluid.rs`, `grid.rs`, …) defines structs. The macro `parameters!` generates their defaults
 //! and the table of [`Parameter`]s, which checks, scene files, overrides, sliders and the reference in the guide are made from.
 //! To add a parameter, add a field to a struct and use it.
 
@@ -37,8 +37,6 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 use table::{Spec, parameters, require};
-
-// All parameters of a running simulation together.
 
 parameters! {
     /// Everything that may change while the simulation runs; a change acts from the next step on.

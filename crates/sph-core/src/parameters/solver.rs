@@ -1,4 +1,4 @@
-//! Parameters of the pressure solvers.
+//! Parameters of the pressure solvers, those of weakly compressible SPH included, and bounds on the time step.
 
 use super::discretization::{Discretization, WallPressure};
 use super::table::{ParameterError, Spec, parameters, require};
@@ -258,8 +258,6 @@ impl WcsphParameters {
         self.acoustic_damping.min(most)
     }
 }
-
-// Bounds on the time step.
 
 parameters! {
     /// Bounds on the time step.

@@ -274,8 +274,6 @@ impl Spec {
     }
 }
 
-// Macro that defines a struct of parameters together with its table entries.
-
 /// Defines a struct of parameters: its fields, their defaults, and the [`Parameter`](Parameter) of each. Fields under
 /// `tables` are such structs themselves, each with the name of its table in scene files.
 ///
@@ -338,8 +336,6 @@ macro_rules! parameters {
 }
 
 pub(crate) use parameters;
-
-// The error of a parameter outside its range.
 
 /// A parameter outside its range. The message names the parameter, its value and the range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

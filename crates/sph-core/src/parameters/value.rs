@@ -1,4 +1,4 @@
-//! Values of parameters of any type.
+//! Values of parameters of any type: numbers, vectors, choices with names; their ranges.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Gather passes: loops over particles that read several neighbours at a time with SIMD.
+//! Gather passes: loops over particles that read several neighbours at a time with SIMD, and the buffers that they read from.
 
 use super::sweep::{self, fill};
 use crate::report::held;

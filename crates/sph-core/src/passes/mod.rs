@@ -148,8 +148,6 @@ impl StepContext<'_> {
     }
 }
 
-// Flag that cancels the present step.
-
 /// Flag that cancels steps, shared by whoever raises it and the engines that look at it. Clones are the same flag.
 ///
 /// An engine looks at it between the stages of a step and between the iterations of its solves; a cancelled step is refused with

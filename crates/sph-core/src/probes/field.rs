@@ -1,4 +1,4 @@
-//! Interpolation of pressure and velocity at a point.
+//! Fields of the fluid read in space: at a point, at many points at even distances, by a pressure gauge, through an opening.
 
 use crate::boundary::{Aperture, Face, plane_axes};
 use crate::kernel::SmoothingKernel;
@@ -79,8 +79,6 @@ fn neighbors<'a>(fluid: &View<'a>, point: Vec3) -> impl Iterator<Item = (usize, 
         (distance < radius).then(|| (f, x.as_dvec3(), f64::from(kernel.w(distance))))
     })
 }
-
-// Points at which a field is read: one, a line of them, or a plane.
 
 /// Points at even distances: one, a line, or a plane of lines beside each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

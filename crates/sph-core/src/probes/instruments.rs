@@ -1,4 +1,4 @@
-//! Probes with the memory of readings that depend on the past.
+//! Probes with the memory of readings that depend on the past: averages and integrals over time.
 
 use std::collections::VecDeque;
 
@@ -175,8 +175,6 @@ impl MovingAverage {
         (wet > 0.0).then(|| integral / length)
     }
 }
-
-// Integrals of a rate over time.
 
 /// Integral of a rate over time, by the trapezoidal rule.
 #[derive(Clone, Copy, Debug, Default)]

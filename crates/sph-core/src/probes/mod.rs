@@ -1,5 +1,5 @@
 //! Probes: readings of numerical instruments, as in a flume: pressure, water level, front, velocity, density, flow, energy, force; at points, along
-//! lines, over planes and in regions.
+//! lines, over planes and in regions. And what pictures show of each particle: its vicinity, and its shape as an ellipsoid.
 //!
 //! A reading depends on the present state only and does not change it, so probes do not affect a run. Without fluid in reach a
 //! reading is `None`.
@@ -228,7 +228,7 @@ fn force_and_torque(reaction: &Reaction, dimensions: Dimensions) -> impl Iterato
     all.flat_map(|(part, axes, vector)| axes.map(move |axis| (part, axis, vector[axis])))
 }
 
-// Energy of the fluid.
+// Energy and momentum of the fluid.
 
 /// Kinetic energy of the fluid, `Σ ½ m v²`, J (J/m in two dimensions).
 pub fn kinetic_energy(fluid: &View<'_>) -> f64 {
@@ -252,8 +252,6 @@ pub fn momentum(fluid: &View<'_>) -> DVec3 {
     DVec3::from_array(sum)
 }
 
-// Place, rotation and velocity of a body.
-
 /// Position, rotation and velocity of the body with this index, as [`Probe::Motion`](Probe::Motion) lists them.
 fn motion(fluid: &View<'_>, body: usize) -> Vec<Option<f64>> {
     let (axes, turns) = match fluid.discretization.dimensions {
@@ -268,8 +266,6 @@ fn motion(fluid: &View<'_>, body: usize) -> Vec<Option<f64>> {
     let of = |vector: Option<DVec3>, axes: Range<usize>| axes.map(move |axis| vector.map(|vector| vector[axis]));
     of(place, axes.clone()).chain(of(turn, turns)).chain(of(velocity, axes)).collect()
 }
-
-// Fluid within a solid region of space.
 
 /// Mass (kg; kg/m in two dimensions) of the particles in `region`, and their mean pressure (Pa), density (kg/m³) and velocity (m/s), weighted by
 /// mass; means are `None` without particles.

@@ -81,8 +81,6 @@ impl Timeline {
     }
 }
 
-// Phases of a step, and their times.
-
 /// Phases of one step, in the order in which they run; iterative solvers run some of them more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {

@@ -1,4 +1,4 @@
-//! Reports: statistics and timing of a step, memory of a simulation, roofline ceilings of the machine.
+//! Reports: statistics and solves of a step, its timing and errors, memory of a simulation, roofline ceilings of the machine.
 
 mod ceilings;
 mod clock;
@@ -13,8 +13,6 @@ pub(crate) use clock::Clock;
 use crate::boundary::Exchange;
 use crate::neighbors::{Audit, SearchStats};
 use crate::solver::{StepBound, TimeStepLimit};
-
-// Statistics of a step: timing, time-step limits, density errors, solves, energies, neighbour search.
 
 /// Statistics of one step.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,8 +68,6 @@ pub struct StepStats {
     pub accelerations: Option<Accelerations>,
 }
 
-// Reports of the iterative solves in a step.
-
 /// Report of an iterative pressure solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PressureSolve {
@@ -98,8 +94,6 @@ pub struct ViscositySolve {
     /// less.
     pub error: f32,
 }
-
-// Memory of a simulation, by purpose.
 
 /// Heap memory of a simulation, bytes, spare capacity included. All parts but `walls` grow with the number of fluid particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Errors of a step.
+//! Errors of a step, the accelerations that led to them, and the numbers in their messages.
 
 use std::fmt;
 
@@ -143,8 +143,6 @@ impl Accelerations {
         })
     }
 }
-
-// Numbers in messages.
 
 /// A number with three significant digits, for messages: `5.59`, `0.000332`, `1.45e8`.
 #[derive(Clone, Copy, Debug, PartialEq)]

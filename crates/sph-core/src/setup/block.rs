@@ -1,4 +1,4 @@
-//! Blocks of fluid: shape, initial velocity and initial pressure.
+//! Blocks of fluid: shape, initial velocity and pressure, interface between two fluids.
 
 use std::f32::consts::TAU;
 
@@ -98,8 +98,6 @@ impl FluidBlock {
     }
 }
 
-// Interface between two fluids in one block.
-
 /// Interface between two fluids in one block, `y = height + amplitude sin(2π x/wavelength)`: the particles below it are of
 /// another fluid than the block. A plane if the amplitude is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,8 +138,6 @@ impl Interface {
         (0..pieces as u32).map(of_piece).sum::<f32>() / pieces
     }
 }
-
-// Initial velocity fields.
 
 /// Initial velocity as a function of position. All fields except [`VelocityField::Linear`] are free of divergence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

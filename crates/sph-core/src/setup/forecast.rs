@@ -1,4 +1,4 @@
-//! Forecast of a run before its first step: time step, number of steps, computing time.
+//! Forecast of a run before its first step: numbers of particles, time step, number of steps, computing time, memory.
 
 use std::f64::consts::PI;
 
@@ -68,8 +68,6 @@ impl Setup {
         self.initial_speed().max(solids).max(0.1 * self.usual_sound_speed())
     }
 }
-
-// Numbers of particles of a setup, before they are made.
 
 /// Numbers of particles of a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Setup of a simulation: fluid blocks, containers, bodies; validation; sampling with particles.
+//! Setup of a simulation: fluid blocks, containers, bodies, curves; validation, review and forecast; sampling with particles.
 
 mod block;
 mod error;

@@ -410,7 +410,7 @@ impl Setup {
 
 // Bodies that move by forces, and joints, that pull harder than is likely meant.
 
-/// Densities of bodies over the fluid's for which the coupling is tested (`tests/rigid_bodies.rs`), with room for rounding.
+/// Densities of bodies over the fluid's for which the coupling is tested (`tests/integration/bodies.rs`), with room for rounding.
 const TESTED_RATIOS: RangeInclusive<f32> = 0.099..=10.1;
 
 /// Part of the length of a rope by which its ends may be farther apart at the start.

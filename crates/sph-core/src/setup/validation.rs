@@ -1,4 +1,4 @@
-//! Validation of a setup.
+//! Validation of a setup, of its solids of any shape, and of its fluids.
 
 use super::block::{BlockShape, Filling, FluidBlock, InitialPressure};
 use super::error::{MotionObstacle, Rigid, SetupError};

@@ -152,8 +152,6 @@ macro_rules! with_simd {
 
 pub(crate) use with_simd;
 
-// Run-time choice of the lanes for a piece of work.
-
 /// Runs `work` with the lanes of the instruction set in use, mostly the widest of this processor.
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {

@@ -1,4 +1,5 @@
-//! Lanes: sixteen numbers as one value, and work that is generic over their implementation.
+//! Lanes: sixteen numbers as one value, with vectors and indices of them; work that is generic over their implementation; the portable
+//! implementation.
 
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Sub};
@@ -166,8 +167,6 @@ impl Real for f32 {
         if self < bound { below } else { other }
     }
 }
-
-// Vectors in space, sixteen at a time.
 
 /// Sixteen vectors: their x, y and z components.
 #[derive(Clone, Copy, Debug)]

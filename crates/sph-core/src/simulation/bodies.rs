@@ -1,4 +1,4 @@
-//! Bodies of a simulation: where they are, and the fluid that they stop.
+//! Bodies of a simulation: where they and their boundary particles are, and the fluid that they stop.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The engine on processor cores.
+//! The engine on processor cores, and read access to it between two steps.
 
 use std::ops::Range;
 
@@ -116,8 +116,6 @@ impl Engine for Simulation {
         Simulation::memory(self)
     }
 }
-
-// Read access to a simulation between two steps.
 
 impl Simulation {
     /// Timeline of the phases of the last step; `None` unless [`Simulation::set_timeline`] has switched it on.

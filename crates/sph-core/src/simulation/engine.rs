@@ -16,8 +16,6 @@ use crate::solver::Solver;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
-// The trait of engines, and what each of them promises.
-
 /// A fluid in its containers at one moment, and the machine that computes its next: the processor cores
 /// ([`Simulation`](crate::Simulation)), a GPU, several processes.
 ///
@@ -128,8 +126,6 @@ pub trait Engine: Debug + Send {
     /// Memory that the engine holds, in bytes.
     fn memory(&self) -> Memory;
 }
-
-// The fluid at one moment, as whoever looks at it reads it.
 
 /// A fluid in its containers at one moment: all that may be read between two steps, on this machine and without changing it.
 #[derive(Clone, Copy, Debug)]

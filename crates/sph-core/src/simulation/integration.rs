@@ -1,4 +1,4 @@
-//! Integration of positions, which ends a step: the step is accepted or refused.
+//! Integration of positions, which ends a step: solids confine the particles, and the step is accepted or refused.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,5 @@
-//! The simulation: its state, its step as a list of phases, its bodies, its report.
+//! The simulation: its state, and its step as a list of phases, from the neighbourhood to the report. Also the trait of engines, which
+//! whoever drives it sees; its walls and bodies; what changes it between two steps (a user's hand, particles that come and go); and foam.
 
 mod bodies;
 mod cpu_engine;

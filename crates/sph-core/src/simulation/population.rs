@@ -1,4 +1,4 @@
-//! Changes of the population between two steps: particles that are added and removed, and simulations made from a state.
+//! Changes of the population between two steps: particles that are added and removed, and those that come and go through openings.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The report of a step.
+//! The report of a step, and what accelerated the particle because of which one is refused.
 
 use std::time::Duration;
 
@@ -82,8 +82,6 @@ impl Simulation {
         stats
     }
 }
-
-// What accelerated the particle because of which a step is refused.
 
 impl Simulation {
     /// Accelerations of the particle with this id in a step of `dt`, s, that has just been refused: neighbour lists and the solver's

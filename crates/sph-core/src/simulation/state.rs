@@ -1,4 +1,4 @@
-//! State of a simulation: all that the next steps depend on, besides its setup.
+//! State of a simulation: all that the next steps depend on, besides its setup; simulations made from a state.
 
 use super::population::{IDS, PopulationError, validate_values};
 use super::{DroppedBody, Simulation};

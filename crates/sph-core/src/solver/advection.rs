@@ -1,4 +1,5 @@
-//! Result of a solver's step: velocities after the step, and velocities of advection.
+//! Velocities that a solver's step leads to: those after the step, and those with which the particles move, smoothed by XSPH and
+//! shifted.
 
 use super::surface::{SurfaceIndicator, surface_indicators, surface_normals, threshold};
 use crate::boundary::{BoundaryParticles, Solids};

@@ -8,7 +8,7 @@
 //!    not the deficit of a free surface counts; see `DensityAndAlpha::gap`.
 //! 5. The simulation moves the particles: `x += dt v`.
 //!
-//! With pressure of either sign the order is another, and the density solve corrects positions only; see `signed`.
+//! With pressure of either sign the order is another, and the density solve corrects positions only; see `Dfsph::advance_signed`.
 //!
 //! | symbol | name here | meaning |
 //! |---|---|---|

@@ -1,5 +1,5 @@
-//! Pressure solvers, one file per paper; the pressure solve that the incompressible ones share; time step, shifting, surface
-//! detection.
+//! Pressure solvers, one file per paper, and their interface; the pressure solve that the incompressible ones share; equation of
+//! state, time step, advection, surface detection.
 
 mod advection;
 mod dfsph;
@@ -169,8 +169,6 @@ impl SolveReport {
         divergence: PressureSolve::NONE,
     };
 }
-
-// Memory of a solver: numbers that it carries from step to step, besides the attributes of the particles.
 
 /// Numbers that a solver carries from step to step. With the attributes of the particles they are all that it remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

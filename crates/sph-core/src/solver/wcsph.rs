@@ -1,7 +1,7 @@
 //! Weakly compressible SPH, WCSPH, with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
 //!
 //! 1. Continuity: `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
-//!    In spray the density relaxes to ρ₀ as well; see `continuity`.
+//!    In spray the density relaxes to ρ₀ as well; see `ContinuityPass`.
 //! 2. Equation of state: `p = B[(ρ/ρ₀)⁷ − 1]`, `B = ρ₀c₀²/7` (Monaghan1994).
 //! 3. Acoustic damper: `q = −α₂ ρ₀ c₀ h ∇·v`, added to the pressure between particles (Sun2023).
 //! 4. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
@@ -491,10 +491,8 @@ pub(crate) fn gradients<K: SmoothingKernel>(
     });
 }
 
-// Momentum pass of WCSPH: accelerations by pressure, viscosity and external forces.
-
 /// Pass for `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. This form of the pressure term conserves
-/// energy together with [`self`].
+/// energy together with [`ContinuityPass`].
 struct MomentumPass<'a, K> {
     pub solids: Solids<'a, K>,
     /// Positions with pressures p + q, Pa, and velocities with 1/ρ, m³/kg.

@@ -1,4 +1,4 @@
-//! Simulation domain: open or periodic along each axis.
+//! Simulation domain: open or periodic along each axis; differences and images of points across periodic faces.
 
 use crate::parameters::{Dimensions, Discretization};
 use crate::report::held;

@@ -1,4 +1,5 @@
-//! Space: periodic domains, their images and minimum-image differences, compensated positions, the initial lattice, principal axes.
+//! Space: periodic domains, their images and minimum-image differences, compensated positions, the initial lattice, principal axes; solid
+//! geometry in a folder of its own.
 
 mod domain;
 pub(crate) mod geometry;

@@ -1,4 +1,4 @@
-//! One trial: the cost of the neighbour search in a step.
+//! One trial: the cost of the neighbour search in a step, on a frozen copy of the state.
 
 use std::time::{Duration, Instant};
 

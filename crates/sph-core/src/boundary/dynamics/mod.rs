@@ -13,8 +13,6 @@ use super::{Body, Pose};
 use crate::parameters::{Dimensions, choice};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
-// Properties of bodies that move by forces.
-
 /// Properties of a body that moves by forces, besides its shape and density.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dynamics {

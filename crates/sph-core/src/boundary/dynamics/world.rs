@@ -1,4 +1,4 @@
-//! The bodies of a setup as rapier's, for one step at a time.
+//! The bodies and joints of a setup as rapier's, for one step at a time; added mass, by which the loads of light bodies are relaxed.
 
 use super::colliders::{Part, from_vector, of_body, of_container, rotation, vector};
 use super::{BodyState, Dynamics, Joint, JointEnd, JointKind, Load};

@@ -14,8 +14,6 @@ use crate::parameters::Dimensions;
 use glam::{DMat3, DVec3, Vec3};
 use pose::corners;
 
-// Prescribed motion of a body or container.
-
 /// Prescribed rigid motion: the pivot moves at a velocity that is piecewise linear in time, and constant before the first point
 /// and after the last; the body turns about it. The default is at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -176,8 +174,6 @@ impl MovedBody {
         Self { velocity: if stands { DVec3::ZERO } else { velocity }, ..*self }
     }
 }
-
-// Errors of prescribed motions.
 
 /// Error in a [`Motion`](Motion); points are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

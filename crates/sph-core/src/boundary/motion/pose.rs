@@ -1,4 +1,4 @@
-//! Place and orientation of a rigid body at one time.
+//! Pose of a rigid body at one time, its velocities and accelerations, and its frame of reference over a step.
 
 use super::Motion;
 use glam::{BVec3, DMat3, DVec3, Mat3, Vec3};
@@ -49,8 +49,6 @@ pub(super) fn rotation_matrix(axis: DVec3, angle: f64) -> DMat3 {
     DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }
 
-// Velocities and accelerations of a rigid body.
-
 /// Velocities and accelerations of a rigid body at one time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RigidState {
@@ -83,8 +81,6 @@ impl RigidState {
         point - self.pose.pivot - self.pose.displacement
     }
 }
-
-// Frame of reference of a rigid body over one step.
 
 /// Frame of reference that moves with a rigid body from the beginning of a step to its end. Its axes are those in which the
 /// body is described.

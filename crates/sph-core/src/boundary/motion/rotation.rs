@@ -1,4 +1,4 @@
-//! Prescribed rotation about a fixed axis.
+//! Prescribed rotation about a fixed axis, and the spline through its angles.
 
 use std::f64::consts::TAU;
 
@@ -149,8 +149,6 @@ impl Rotation {
         self.law.top_speed() * self.axis.cross(point - self.pivot).length()
     }
 }
-
-// Clamped cubic spline through angles.
 
 /// Cubic spline through points, with a slope of 0 at both ends, and constant beyond them: value and slope are continuous at all
 /// times, the curvature between the ends. 0 without points.

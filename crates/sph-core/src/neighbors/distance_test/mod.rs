@@ -38,8 +38,6 @@ pub(crate) fn select(available: Available, candidates: Run<'_>, query: Query, ne
     }
 }
 
-// The query of a distance test.
-
 /// Query position and radius that candidates are tested against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query {

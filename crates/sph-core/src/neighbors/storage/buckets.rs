@@ -1,4 +1,4 @@
-//! Buckets of points, stored in a fixed number of places or as linked lists.
+//! Buckets of points, stored in a fixed number of places or as linked lists; counts of the points in each cell.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The canonical order of particles in memory.
+//! The canonical order of particles in memory, and the counting sort that makes it.
 
 use crate::neighbors::grid::Cells;
 use crate::report::held;

@@ -1,4 +1,5 @@
-//! Registry of points by stable id, kept by incrementally updated structures from one update to the next.
+//! Registry of points by stable id, kept by incrementally updated structures from one update to the next, and the growing lists that
+//! such structures keep points in.
 
 use std::ops::Range;
 
@@ -132,8 +133,6 @@ impl CellChange {
         !stencil::is_empty(self.to)
     }
 }
-
-// Many short lists in one array, each with room to grow, and moved when it is full.
 
 /// Lists of `u32`. A list is allocated room for `capacity` entries with its first entry; a full list moves to a room of twice
 /// the size. Freed rooms are used again.

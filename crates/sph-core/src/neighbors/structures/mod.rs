@@ -1,4 +1,5 @@
-//! The structures, one per file: all implement [`NeighborSearch`](super::NeighborSearch).
+//! The structures, one per file, and brute force, against which all are tested. All implement
+//! [`NeighborSearch`](super::NeighborSearch).
 
 mod block_map;
 mod bucket_hash;

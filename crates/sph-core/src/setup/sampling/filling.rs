@@ -1,4 +1,4 @@
-//! Filling of solids with particles.
+//! Filling of solids with particles: on a lattice, in hexagonal packing, or relaxed until no lattice is left.
 
 use crate::parameters::{Dimensions, Discretization};
 use crate::passes::sweep;

@@ -1,4 +1,5 @@
-//! Sampling of fluid blocks: particles on a lattice, with initial velocities, pressures and densities.
+//! Sampling of fluid blocks: particles on a lattice of the block, or filling a solid, with initial velocities, densities and pressures,
+//! which for released fluid are solved for.
 
 mod filling;
 mod released;

@@ -1,4 +1,5 @@
-//! Potentials of fluid particles to make foam: trapped air, wave crests, kinetic energy (Ihmsen2012, section 3.1).
+//! Emission of foam (Ihmsen2012): potentials of fluid particles to make it, by trapped air, wave crests and kinetic energy
+//! (section 3.1), and the particles that they make (section 3.2).
 //!
 //! The sums over neighbours are divided by the sum of the weights of a full neighbourhood, speeds are in units of the scene's speed
 //! scale V, and times in units of a particle spacing over V: thresholds and rates then suit any resolution and any size.

@@ -1,4 +1,4 @@
-//! Motion of foam, spray and bubbles (Ihmsen2012, section 3.3).
+//! Motion of foam, spray and bubbles (Ihmsen2012, section 3.3), and the walls that hold them back.
 
 use super::emission::full_count;
 use super::{FoamKind, FoamParticle};

@@ -1,4 +1,4 @@
-//! A body that a user drops, as plain data.
+//! Bodies that a user drops: as plain data, how they are put into the scene, and the places where they have room.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl DroppedBody {
 /// rounding.
 const CLEARANCE: f32 = 0.95;
 
-/// Densities over that of the fluid for which the coupling is tested (`tests/rigid_bodies.rs`), with room for rounding.
+/// Densities over that of the fluid for which the coupling is tested (`tests/integration/bodies.rs`), with room for rounding.
 const DENSITY_RATIOS: std::ops::RangeInclusive<f32> = 0.099..=10.1;
 
 impl DroppedBody {

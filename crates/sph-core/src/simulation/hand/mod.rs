@@ -1,7 +1,7 @@
 //! A user's hand in the fluid during a step, as plain data. With the setup and the parameters, the hand of each step determines
 //! the motion to the bit.
 //!
-//! A hand acts between two steps: it changes velocities, adds particles, or drops a body, which is there from then on. So solvers know
+//! A hand acts between two steps: it changes velocities, adds particles, moves a body, or drops one, which is there from then on. So solvers know
 //! nothing of it, and a step without one costs what it costs without this module.
 
 mod drop;
@@ -16,8 +16,6 @@ use crate::parameters::{Dimensions, Discretization};
 use crate::passes::sweep;
 use crate::space::Wrap;
 use glam::{DVec3, Vec3};
-
-// The hand: one of the things that a user does to the fluid.
 
 /// Action of a user's hand during a step. See [`Engine::apply_hand`](crate::Engine::apply_hand).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +41,6 @@ impl Hand {
         }
     }
 }
-
-// Push and pull: a force field around a point, and a drag towards the velocity of the hand.
 
 /// Push or pull: the acceleration `w(r) (s ê + k (u − v))` of fluid at the distance r from a centre, with ê the direction to the centre and
 /// the weight w falling linearly from 1 at the centre to 0 at the radius.
@@ -90,8 +86,6 @@ impl Push {
     }
 }
 
-// Pouring: a disc of particles that comes out at a point.
-
 /// Pour: a disc of particles across a velocity, one spacing apart, of which those are added that find room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pour {
@@ -134,8 +128,6 @@ impl Pour {
         Some(Emitter { center, direction, aperture: Aperture::Round { radius }, rate, fluid })
     }
 }
-
-// Grabbing: a body follows the hand.
 
 /// Grab: a body is drawn towards a point, at most with the top speed. One that moves by forces goes on as they let
 /// it, its rotation damped; any other keeps its prescribed motion, from a place that moves with the hand and comes to rest when it is let go.
@@ -294,8 +286,6 @@ impl Simulation {
         body.or_else(|| self.containers.all.iter().any(is_at_wall).then_some(Obstacle::Wall))
     }
 }
-
-// Errors of a hand.
 
 /// Reason why a hand cannot act. The fluid is then as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

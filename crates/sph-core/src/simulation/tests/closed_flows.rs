@@ -1,4 +1,4 @@
-//! Treatments of negative pressure, and background pressure.
+//! Negative and background pressure, density diffusion and particle shifting, in closed flows and at surfaces.
 
 use super::*;
 use crate::parameters::{DensityDiffusion, NegativePressure};

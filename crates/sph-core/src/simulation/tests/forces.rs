@@ -1,4 +1,4 @@
-//! Forces that are off by default, against closed forms on a lattice.
+//! Viscosity, and forces that are off by default, against closed forms on a lattice.
 
 use super::*;
 use crate::forces::{CentralLaw, Keyframe};

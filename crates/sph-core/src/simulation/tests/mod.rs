@@ -1,4 +1,5 @@
-//! Terms of the equations against closed forms on a lattice, and the fixtures of all tests of a step.
+//! Terms of the equations against closed forms on a lattice, refused steps, particles that walls hold back, and the fixtures of all
+//! tests of a step.
 
 mod closed_flows;
 mod forces;

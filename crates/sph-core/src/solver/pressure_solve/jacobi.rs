@@ -1,5 +1,5 @@
 //! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with
-//! Nesterov's acceleration (Nesterov1983) and adaptive restart (ODonoghue2015).
+//! Nesterov's acceleration (Nesterov1983) and adaptive restart (ODonoghue2015); their relaxation factors.
 
 use std::f32::consts::PI;
 

@@ -1,4 +1,4 @@
-//! Pressure solve of the incompressible solvers: prediction, operator, iterations.
+//! Pressure solve of the incompressible solvers: prediction, operator, iterations, fade of the target density.
 //!
 //! The unknown is k = p/(ρ₀R²), m²/s², with the relative density R = ρ/ρ₀. With the rest volume V = m/ρ₀ of a particle and V_b
 //! of a wall's,

@@ -1,4 +1,4 @@
-//! Volumes of solids and of layers at their surfaces.
+//! Volumes of solids and of layers at their surfaces, as sums over cells.
 
 use std::ops::RangeInclusive;
 
@@ -6,8 +6,6 @@ use super::sampling::centred_cells;
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use glam::{DMat3, DVec3, I64Vec3};
-
-// Volumes of solids and of layers at their surfaces, as sums over cells.
 
 /// Number of cells of a sum, about.
 const CELLS: f64 = 250_000.0;

@@ -10,8 +10,6 @@ use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use glam::{DVec3, I64Vec3, IVec3, Vec3};
 
-// Layers of points behind a surface.
-
 /// Layers of points behind a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layers {
@@ -296,8 +294,6 @@ impl PointGrid {
         (point / self.radius).floor().as_ivec3()
     }
 }
-
-// Cubic cells over a box.
 
 /// Numbers of steps of `pitch` (m) that cover the box from `min` to `max` (m), and the corner of the first cell so that they are
 /// centred; one layer in the plane z = 0 in two dimensions.

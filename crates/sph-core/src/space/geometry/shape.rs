@@ -1,4 +1,4 @@
-//! Shapes, placed in space.
+//! Shapes, placed in space: their names, and their signed distances.
 
 use std::sync::Arc;
 
@@ -269,8 +269,6 @@ choice! {
     }
 }
 
-// The surface next to a point.
-
 /// Surface next to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
@@ -326,8 +324,6 @@ pub(super) fn nearest_of_ellipsoid(half: DVec3, at: DVec3) -> Nearest {
 pub(super) fn sign(at: DVec3) -> DVec3 {
     DVec3::select(at.cmplt(DVec3::ZERO), DVec3::NEG_ONE, DVec3::ONE)
 }
-
-// Signed distances of solids of revolution about y, from the polygon that generates them.
 
 /// Surface next to `at` (m) of the solid that the convex polygon through `corners` (distance from the axis and height, m) sweeps
 /// out around y. The corners run counter-clockwise, from the axis to the axis.

@@ -1,4 +1,4 @@
-//! Unions and differences of shapes.
+//! Unions and differences of shapes, sides of their surface, and steps that stay clear of it.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -132,8 +132,6 @@ impl PartialEq for Solid {
         }
     }
 }
-
-// Sides of a surface.
 
 /// Side of a surface on which a wall lies.
 #[derive(Clone, Copy, Debug, PartialEq)]

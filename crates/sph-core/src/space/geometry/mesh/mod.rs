@@ -1,4 +1,4 @@
-//! Triangle meshes as solids.
+//! Triangle meshes as solids: made of welded vertices, and refused with a diagnosis if they are no solid.
 
 mod heightfield;
 mod surface;
