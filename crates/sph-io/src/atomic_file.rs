@@ -1,4 +1,4 @@
-//! Atomic files: complete or absent.
+//! Atomic files: complete or absent. Writing waits for space on a full disk, and partial files of killed programs are removed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry, File};

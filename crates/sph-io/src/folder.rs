@@ -1,4 +1,4 @@
-//! Folders: for outputs, and for what programs remember of their user's choices.
+//! Folders for outputs, and the numbered frames of a run in them.
 
 pub use crate::settings_file::{read_settings, settings_path, write_settings};
 
@@ -6,8 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file::remove_abandoned;
-
-// Folders for outputs.
 
 /// Creates `folder` and its parents where they do not exist.
 ///
@@ -20,8 +18,6 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
         _ => error,
     })
 }
-
-// Frames of a run in a folder: `frame_000123.ply` and so on.
 
 /// Files of numbered frames with one extension in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Files that a scene is read from.
+//! Files that a scene is read from, within bounds of size and time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

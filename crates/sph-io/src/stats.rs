@@ -1,4 +1,4 @@
-//! Statistics of a run: one JSON object per step, one line each.
+//! Statistics of a run: one JSON object per step, one line each, in a file that can be read while it grows.
 
 pub use crate::probes_file::ProbesFile;
 
@@ -13,8 +13,6 @@ use crate::resumed_lines::{EarlierLines, LineCounter, LinesSoFar};
 use serde::Serialize;
 use sph_core::neighbors::{Audit, HISTOGRAM_BINS, SearchStats};
 use sph_core::{CancelFlag, Exchange, Phase, PhaseTimes, StepStats};
-
-// Statistics file: one line per step, readable while it grows.
 
 /// Longest time that lines stay in the buffer.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);

@@ -1,4 +1,4 @@
-//! Numbers in messages.
+//! Words of messages: numbers, suggestions for misspelt names, and lists of names.
 
 /// Length rounded to a tenth of a millimetre.
 pub(crate) fn round(length: f32) -> f64 {

@@ -1,4 +1,4 @@
-//! Container of a checkpoint: magic, version, an LZ4 frame, and the checksum of all bytes before it.
+//! Container of a checkpoint: magic, version, an LZ4 frame, and the checksum of all bytes before it; the named arrays in the frame.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,9 +1,9 @@
 //! Checkpoints: a whole simulation in a file, from which it goes on to the bit.
 //!
-//! A file is a header with magic and version, an LZ4 frame, and a checksum of all bytes before it ([`container`]). In the frame
-//! are named arrays ([`array`]): the files of the scene, its overrides, the parameters, the numbers of the state and every
-//! attribute of the particles, each from its registry, so that the format carries on when attributes are added. [`packed`] keeps
-//! a state alone, in memory.
+//! A file is a header with magic and version, an LZ4 frame, and a checksum of all bytes before it. In the frame are named
+//! arrays ([`container`]): the files of the scene, its overrides, the parameters, the numbers of the state and every attribute of
+//! the particles ([`state`]), each from its registry, so that the format carries on when attributes are added. [`packed`] keeps a
+//! state alone, in memory.
 
 mod container;
 mod packed;
@@ -109,8 +109,6 @@ fn as_text(name: &str, array: Array) -> Result<String, CheckpointError> {
         _ => Err(CheckpointError::of(name, "is not text")),
     }
 }
-
-// Reasons why a checkpoint cannot be used.
 
 /// Reason why a checkpoint cannot be read or resumed.
 #[derive(Debug, thiserror::Error)]

@@ -108,8 +108,6 @@ impl FromStr for ExportKind {
     }
 }
 
-// Parts of a scene that are exported apart.
-
 /// Part of a scene whose particles have files of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {

@@ -1,4 +1,4 @@
-//! Comma-separated values.
+//! Formats of particles with one record after the other: comma-separated values, Stanford PLY, Houdini's classic geometry.
 
 use std::io::{self, Write};
 

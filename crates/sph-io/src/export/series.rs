@@ -1,4 +1,4 @@
-//! Series of frames: the particles of one part in one format, a file for each instant.
+//! Series of frames: the particles of one part in one format, a file for each instant; the points of a frame.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,8 +92,6 @@ impl FrameExport for Series {
         self.write_points(number, &points).map(|_| ())
     }
 }
-
-// Points of a frame: the particles of one part at one instant, in the order in which files list them.
 
 /// Particles of one part at one instant, in ascending order of their ids: a line of a file is the same particle in every frame,
 /// unless particles come or go.

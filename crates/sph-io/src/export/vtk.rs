@@ -1,4 +1,5 @@
-//! VTK unstructured grid in XML (`.vtu`) with raw appended data: a frame for ParaView and VTK.
+//! Formats of VTK, for ParaView: a frame as an unstructured grid in XML (`.vtu`) with raw appended data, and the collection of all
+//! frames with their times (`.pvd`).
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `RigidBodies`: containers and bodies, boxes and meshes.
+//! `RigidBodies`: containers and bodies, boxes and meshes, and their rotations.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `Configuration`: discretisation, gravity, time step, and view.
+//! `Configuration`: discretisation, gravity, time step, pressure solver, and view.
 
 use super::table::{Known, Report, Section, Table, number, numbers};
 

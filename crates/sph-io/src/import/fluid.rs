@@ -1,4 +1,4 @@
-//! `FluidBlocks`: boxes of fluid.
+//! `FluidBlocks`, the boxes of fluid, and `Emitters`, the openings through which it comes in.
 
 use super::bodies::Rotation;
 use super::configuration::Space;

@@ -1,7 +1,8 @@
 //! Import of scenes of SPlisHSPlasH: from its JSON to a scene file, with a list of what has no equivalent.
 //!
-//! The text is parsed with the place of every value ([`json`]), read table by table ([`table`]), and each kind of table is converted in a
-//! file of its own. The result is a scene as a person could have written it, and goes the way of all scenes from there.
+//! The text is parsed with the place of every value ([`json`]), and each kind of table is read ([`table`]) and converted in
+//! [`configuration`], [`materials`], [`fluid`] or [`bodies`]. The result is a scene as a person could have written it, and goes
+//! the way of all scenes from there.
 
 mod bodies;
 mod configuration;

@@ -1,4 +1,4 @@
-//! Tables of a JSON scene, which remember what has been read of them, so that the rest can be reported.
+//! Tables of a JSON scene, which remember what has been read of them, so that the rest can be reported; the report; values as TOML.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

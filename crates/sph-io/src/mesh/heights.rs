@@ -26,8 +26,6 @@ pub(crate) fn read_heights(path: &Path, extent: f64, files: &mut SourceFiles) ->
     if field.columns < 2 { Err(fail("has one column: at least 2 make a surface".to_owned())) } else { Ok(field) }
 }
 
-// Limit of the number of heights.
-
 /// Maximum number of heights: 1000 by 1000.
 const MAX_HEIGHTS: usize = 1_000_000;
 

@@ -16,8 +16,6 @@ use super::SourceFiles;
 use glam::DVec3;
 use tobj::{LoadOptions, load_obj_buf};
 
-// Reading of a mesh, by the format that its name tells.
-
 /// The triangles of a file, whose format its extension tells. It, and others that it needs, are added to `files`.
 ///
 /// # Errors
@@ -59,8 +57,6 @@ impl Triangles {
         if self.triangles.len() > MAX_TRIANGLES { Err(format!("has more than {MAX_TRIANGLES} triangles")) } else { Ok(()) }
     }
 }
-
-// Bytes of mesh files.
 
 /// Maximum size of a mesh file, bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;

@@ -108,8 +108,6 @@ pub fn fingerprint(particles: &Particles) -> u64 {
     ids.iter().zip(positions).zip(velocities).map(hash).fold(0, u64::wrapping_add)
 }
 
-// Errors of recordings, with their place in the file.
-
 /// Reason why a file cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {

@@ -1,4 +1,4 @@
-//! Reading of recordings: whatever can be known before the replay is checked.
+//! Reading of recordings: whatever can be known before the replay is checked, and faults have their line and key.
 
 use std::path::Path;
 

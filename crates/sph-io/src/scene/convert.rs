@@ -1,4 +1,4 @@
-//! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
+//! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions, parameters, curves.
 
 use std::path::Path;
 
@@ -139,7 +139,7 @@ fn dimensions(file: &SceneFile) -> Dimensions {
     if file.dimensions == 2 { Dimensions::Two } else { Dimensions::Three }
 }
 
-// Values of parameters in scene files, by the keys of [`sph_core::parameters`].
+// Values of parameters in scene files, by the keys of `sph_core::parameters`.
 
 /// The value of a dotted key, if the file has it.
 pub(crate) fn value_at<'v>(file: &'v Table, key: &str) -> Option<&'v toml::Value> {

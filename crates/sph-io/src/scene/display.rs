@@ -7,8 +7,6 @@ use sph_core::parameters::{Choice, ChoiceOption};
 /// Largest magnitude of an end of the colours' range, in the unit of the quantity.
 pub const MAX_COLOR_END: f32 = 1e9;
 
-// Looks of the fluid in pictures.
-
 /// Looks of the fluid: the same in scene files, in the window and on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Look {
@@ -72,8 +70,6 @@ impl FromStr for Look {
         Self::by_name(name).ok_or_else(|| format!("expected one of {}", names()))
     }
 }
-
-// Quantities that the colours of particles show.
 
 /// Quantities that the colours of particles show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -152,8 +148,6 @@ impl Choice for ColorField {
     }
 }
 
-// Names of the colour maps of the particles.
-
 /// Colour maps of the particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorMapName {
@@ -199,8 +193,6 @@ impl Choice for ColorMapName {
     }
 }
 
-// Plane that clips the fluid.
-
 /// Plane normal to an axis: particles on one side of it are not drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipPlane {
@@ -211,8 +203,6 @@ pub struct ClipPlane {
     /// True to show what is above the plane instead of what is below.
     pub flipped: bool,
 }
-
-// Styles of walls and bodies in pictures.
 
 /// Styles of walls and bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,8 +9,6 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-// Errors of scene files: place, problem, expected value.
-
 /// Reasons why a scene cannot be loaded: one problem or several, each with its place.
 ///
 /// [`report`](Self::report) is for a terminal or a window, [`summary`](Self::summary) for one line of a log or a status bar.
@@ -146,8 +144,6 @@ impl fmt::Display for SceneError {
 }
 
 impl std::error::Error for SceneError {}
-
-// Faults of a scene: a problem, its place, and the expected value.
 
 /// A problem of a scene, before its place is looked up.
 #[derive(Debug)]

@@ -34,8 +34,6 @@ use sph_core::Setup;
 use sph_core::probes::Probe;
 use tables::SceneFile;
 
-// A loaded scene: the setup of the simulation, its probes and its initial view.
-
 /// A scene, checked and complete: setup, probes and initial view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {

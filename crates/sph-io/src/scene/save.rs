@@ -1,4 +1,4 @@
-//! Saving of changed parameters into the scene's file, which otherwise stays as its author wrote it.
+//! Saving of changed parameters, and of a changed view, into the scene's file, which otherwise stays as its author wrote it.
 
 use std::path::{Path, PathBuf};
 use std::{io, iter};

@@ -11,8 +11,6 @@ use crate::scene::{available_memory, list};
 use glam::Vec3;
 use sph_core::View;
 
-// The fluid particles of a frame.
-
 /// Fluid particles at one instant, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticleFrame {

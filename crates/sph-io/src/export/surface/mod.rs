@@ -1,4 +1,4 @@
-//! Surface meshes of fluid, reconstructed from its particles.
+//! Surface meshes of fluid, reconstructed from its particles: the mesh, its files, and the series of a run.
 
 mod frames;
 mod reconstruct;
@@ -18,8 +18,6 @@ use crate::folder::{FrameFiles, make_folder};
 use crate::scene::{list, nearest};
 use glam::Vec3;
 use sph_core::View;
-
-// Series of surfaces: a mesh for each frame.
 
 /// Surfaces of one fluid in a folder of their own: `frame_000123.ply` and so on.
 #[derive(Clone, Debug)]
@@ -81,8 +79,6 @@ impl FrameExport for SurfaceSeries {
         self.write_frame(number, &ParticleFrame::of_view(view)).map(|_| ())
     }
 }
-
-// The triangle mesh of a surface.
 
 /// A surface of fluid as triangles, counter-clockwise as seen from outside. Vertices ascend by x, then y, then z, and triangles by their
 /// vertices, so that equal surfaces are equal files.

@@ -1,4 +1,5 @@
-//! Reconstruction of the surface of particles by `splashsurf_lib`.
+//! Reconstruction of the surface of particles by `splashsurf_lib`: the memory that it takes, smoothing, and an order of vertices that
+//! depends on the surface alone.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

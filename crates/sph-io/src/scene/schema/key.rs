@@ -1,4 +1,4 @@
-//! Keys of scene files, as the schema and the reference describe them.
+//! Keys of scene files: as they are read back from the schema, and as the reference describes them.
 
 use super::keys;
 use serde_json::Value;
@@ -253,8 +253,6 @@ impl<'s> Shape<'s> {
         self.0.get(name).and_then(Value::as_array).into_iter().flatten()
     }
 }
-
-// The reference of keys: a Markdown table for each table of a scene file.
 
 /// The keys of every table of scene files: the dotted path of the table, empty for the top, and its keys as a Markdown table.
 ///

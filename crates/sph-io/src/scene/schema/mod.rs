@@ -17,8 +17,6 @@ use serde_json::{Map, Value, json};
 use sph_core::Discretization;
 use sph_core::parameters::{self, Bounds, Curve, Kind, Parameter, Parameters, TABLES};
 
-// Generation of the JSON Schema of scene files, from the tables and from the parameters.
-
 /// The JSON Schema (draft 7) of scene files, indented: for editors that complete and check TOML.
 pub fn json_schema() -> String {
     // `{:#}` of a JSON value is its indented form, and unlike the serialiser's it cannot fail.
@@ -133,7 +131,7 @@ fn collect_keys() -> Vec<String> {
     keys
 }
 
-// Parameters in the JSON Schema, from the table of [`sph_core::parameters`].
+// Parameters in the JSON Schema, from the table of `sph_core::parameters`.
 
 /// Adds every parameter to the schema and to the keys, and the tables that they are in. Unknown keys are refused in each of these tables.
 pub(crate) fn insert_all(schema: &mut Value, keys: &mut Vec<Key>) {

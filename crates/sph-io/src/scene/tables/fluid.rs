@@ -1,4 +1,5 @@
-//! `[[fluids]]`: the fluids of a scene with several, and the names by which blocks refer to them.
+//! `[[fluids]]`, `[[fluid.blocks]]` and `velocity_field`: the fluids of a scene with several, which blocks name, and the blocks with
+//! their initial velocities.
 
 use std::path::Path;
 

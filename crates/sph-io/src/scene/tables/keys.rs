@@ -1,4 +1,4 @@
-//! Vectors of 2 or 3 numbers in scene files.
+//! What many tables share: vectors of 2 or 3 numbers, choices by name, and keys that depend on a `kind`.
 
 use std::borrow::Cow;
 
@@ -45,8 +45,6 @@ impl Vectors {
         }
     }
 }
-
-// Choices in scene files: each value by its name.
 
 /// A choice, read and written by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

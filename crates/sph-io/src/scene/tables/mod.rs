@@ -40,7 +40,7 @@ use sph_core::{Axis, Dimensions, Domain, MAX_PARTICLES, WallSampling};
 
 // The scene file as it is written: plain serde types that mirror the text, key for key.
 //
-// Parameters are not here: their keys are those of [`sph_core::parameters`], from which the schema and the reading of their values come
+// Parameters are not here: their keys are those of `sph_core::parameters`, from which the schema and the reading of their values come
 // too. All other keys are fields here, each with its documentation, its unit (`x-unit`), and its range and default where the schema has
 // no word for them (`x-range`, `x-default`). The JSON Schema and the reference in the guide come from them, and a file is checked
 // against the schema before it is read into these types: so each key is written down once. Numbers are `f64` as TOML has them.
@@ -245,8 +245,6 @@ pub(crate) fn domain(table: &DomainTable, vectors: &mut Vectors) -> Domain {
         |numbers: &Option<Vec<f64>>, path: &str| numbers.as_ref().map_or(Vec3::ZERO, |numbers| vectors.read(numbers, path));
     Domain { periodic, min: corner(&table.min, "domain.min"), max: corner(&table.max, "domain.max") }
 }
-
-// Order of the keys of a table.
 
 /// Extension of a table's schema: the names of its keys, in the order of their definition.
 pub(crate) const ORDER: &str = "x-order";

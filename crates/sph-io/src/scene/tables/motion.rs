@@ -1,4 +1,4 @@
-//! Prescribed motion of bodies and containers, from the keys that both have.
+//! Prescribed motion of bodies and containers, from the keys that both have: translation, and `rotation`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Keys of shapes, which fluid blocks, bodies and containers have in common.
+//! Keys of shapes, which fluid blocks, bodies and containers have in common, and the shapes that are made of them.
 
 use std::path::{Path, PathBuf};
 
