@@ -1,4 +1,4 @@
-//! Colours of categories: numbers without an order.
+//! Colours of categories, which are numbers without an order: of any kind, of fluids, of verdicts on points; their names in legends.
 
 use crate::map::{oklab, srgb};
 use sph_core::neighbors::Verdict;
@@ -104,8 +104,6 @@ pub fn verdict_index(verdict: Verdict) -> usize {
         Verdict::PassedOver => 4,
     }
 }
-
-// Names and colours of categories, for legends.
 
 /// Name and colour of each category of `field` in a scene; `None` for fields with a scale. Buckets are too many to be listed: an entry says
 /// what their colours mean.

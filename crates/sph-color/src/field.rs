@@ -1,4 +1,4 @@
-//! The scalar fields of the particles: unit, colour map and values of each.
+//! The scalar fields of the particles: unit, colour map, values, scale and range of each.
 
 use std::f32::consts::{PI, TAU};
 
