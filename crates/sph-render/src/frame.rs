@@ -1,4 +1,4 @@
-//! Data of one frame.
+//! Data of one frame: what is drawn, and how: colours and clipping of particles, arrows of velocity.
 
 use super::{CellBox, Mesh};
 use crate::camera::Camera;

@@ -1,9 +1,12 @@
 //! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
 //! Independent of the user interface.
 //!
-//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the six `draws` with
-//! the pipelines and textures of `gpu`; the look of `water` has passes of its own. `tint` selects the colour of each particle. In a
-//! window, the `compositor` puts the finished picture below the panels.
+//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` and `light` on the CPU, then makes the six `draws` with
+//! the pipelines and textures of `gpu` and the modules of `shaders`; the look of `water` has passes of its own. In a window, the
+//! `compositor` puts the finished picture below the panels.
+//!
+//! Plain data for whoever draws a scene: `camera`, `picking`, `scene`, `solids`, `grid_boxes`. What becomes of pictures: `picture`,
+//! `caption`, `recording`. Times of drawing: `costs`, `timing`.
 
 mod compositor;
 mod costs;

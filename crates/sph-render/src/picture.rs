@@ -1,9 +1,7 @@
-//! What becomes of pictures: transparency, captions, files and films. On the CPU.
+//! Pictures in memory: their PNG files, and transparency from two opaque ones.
 
 use std::io::{self, Write};
 use std::path::Path;
-
-// Picture in memory, and its PNG file.
 
 /// Largest width and height of a picture, pixels. A driver may draw less.
 pub const MOST_PIXELS: u32 = 16_384;

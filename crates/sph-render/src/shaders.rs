@@ -1,4 +1,4 @@
-//! Shader modules, each the concatenation of shared parts and its own file.
+//! Shader modules, each the concatenation of shared parts and its own file; those of the look of water.
 
 use std::borrow::Cow;
 

@@ -9,8 +9,6 @@ use sph_color::{CATEGORIES, category};
 use sph_core::{Body, Container, Dimensions, Discretization, DroppedBody, Face, Pose, Setup, Solid, Triangulation};
 use sph_io::{Look, SolidStyle};
 
-// Walls and bodies of a scene as one picture shows them.
-
 /// Walls and bodies of a scene.
 #[derive(Debug, Default)]
 pub struct Scenery {
@@ -87,8 +85,6 @@ impl Scenery {
         ShownScenery { meshes, outlines, boxes: style.walls != SolidStyle::Hidden, shaped: self.walls.shaped(), bodies: form }
     }
 }
-
-// Form in which bodies are drawn.
 
 /// Form in which bodies are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

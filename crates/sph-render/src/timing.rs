@@ -1,4 +1,4 @@
-//! Times of single passes, for `sph bench --render`.
+//! Times of single passes, for `sph bench --render`: a stopwatch, and a yardstick to compare them with.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,4 @@
-//! Visibility, computed on the CPU before the draws: ambient light (`light`), occlusion culling (`occlusion`), depth sorting
-//! (`order`).
+//! Visibility, computed on the CPU before the draws: occlusion culling, and depth sorting.
 
 pub use crate::light::{FloorLight, Light};
 

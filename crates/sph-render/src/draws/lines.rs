@@ -1,4 +1,4 @@
-//! Straight antialiased lines of constant width on the screen.
+//! Straight antialiased lines of constant width on the screen; the edges of the tank and the arrows of velocity as such lines.
 
 use crate::frame::{self, Arrows, Tint};
 use crate::gpu::pipeline::{self, Layer, List, UNIFORM};

@@ -1,5 +1,5 @@
-//! The six draws of a frame, one file and one shader each: `backdrop`, `particles`, `meshes`, `foam`, `lines`, `cells`. `tank` and `arrows` make lines for
-//! the edges of the tank and for velocities.
+//! The six draws of a frame, a shader each: backdrop, particles, foam (with the particles), meshes, cells, and lines, which the edges of
+//! the tank and the arrows of velocity are made of.
 
 mod backdrop;
 mod cells;

@@ -1,4 +1,4 @@
-//! Particles, drawn as lit spheres or as points.
+//! Particles, drawn as lit spheres or as points; foam, spray and bubbles, drawn as soft discs.
 
 use crate::frame::{FAINT_COLOR, FAINT_SIZE, PALETTE, SMALL_SIZE};
 use crate::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};

@@ -1,4 +1,4 @@
-//! Graphics device and resources shared by all draws: pipelines, shaders, the uniform block, the render target.
+//! Graphics device and resources shared by all draws: pipelines, the uniform block, the render target.
 
 mod globals;
 

@@ -136,8 +136,6 @@ fn write_all(mut sink: Box<dyn PictureSink>, pictures: &Receiver<(Picture, u64)>
     sink.finish()
 }
 
-// The trait of all outputs of pictures.
-
 /// An output of pictures of one size.
 pub trait PictureSink: Send {
     /// Writes a picture.
@@ -152,8 +150,6 @@ pub trait PictureSink: Send {
     /// If it cannot be completed; nothing is then left under its name.
     fn finish(self: Box<Self>) -> io::Result<PathBuf>;
 }
-
-// Formats of recordings.
 
 /// Format of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -213,8 +209,6 @@ impl VideoFormat {
     }
 }
 
-// From a format to its output.
-
 /// Opens the output `path` of `format` for pictures of `size` pixels, `fps` a second.
 ///
 /// # Errors
@@ -226,8 +220,6 @@ pub fn open(format: VideoFormat, path: &Path, size: [u32; 2], fps: f64) -> io::R
         VideoFormat::Ffmpeg => Box::new(ffmpeg::Ffmpeg::start(path, size, fps)?),
     })
 }
-
-// A folder of PNG files.
 
 /// Writes `frame_0000.png` and so on into a folder.
 #[derive(Debug)]

@@ -1,15 +1,16 @@
-//! The look of water, in screen space: a folder of passes, in the order of a frame.
+//! The look of water, in screen space. Its passes, in the order of a frame:
 //!
 //! | pass | result |
 //! |---|---|
-//! | `sun_map` | optical depth between the sun and the floor |
-//! | `surroundings` | light from behind the fluid: sky, floor, bodies; linear |
-//! | `thickness` | optical depth of the fluid along the view |
-//! | `surface` | distance of the nearest ellipsoid, and the colour of its fluid |
-//! | `smoothing` | smoothed distance |
-//! | `composite` | refraction, reflection, extinction; encoded, then antialiased into the picture |
+//! | `SunMap` | optical depth between the sun and the floor |
+//! | `Surroundings` | light from behind the fluid: sky, floor, bodies; linear |
+//! | `Thickness` | optical depth of the fluid along the view |
+//! | `Surface` | distance of the nearest ellipsoid, and the colour of its fluid |
+//! | `Smoothing` | smoothed distance |
+//! | `Composite` | refraction, reflection, extinction; encoded, then antialiased into the picture |
 //!
-//! `fluid` uploads the particles with their ellipsoids, `sheets` are the textures, `uniforms` the constants of a frame, `pass` makes pipelines.
+//! `passes` has them, and what makes their pipelines; `resources` has what they read: the particles with their ellipsoids, the textures
+//! between the passes, the constants of a frame.
 
 mod passes;
 mod resources;

@@ -1,4 +1,4 @@
-//! Passes: a pipeline with its bindings, and the beginning of a render pass.
+//! The passes of the look of water, and what all are made of: a pipeline with its bindings, and the beginning of a render pass.
 
 use super::resources::{COLOR, DISTANCE, Fluid, Inputs, LIGHT, Sheets};
 use crate::costs::Stamps;

@@ -1,4 +1,4 @@
-//! What the passes of the look of water read.
+//! What the passes of the look of water read: the frame, textures, particles of the fluid, constants.
 
 use crate::gpu::pipeline::List;
 use crate::{Frame, Globals, Gpu, Tint};
@@ -151,8 +151,6 @@ impl Fluid {
 fn half_snorm(value: f32) -> i16 {
     (0.5 * 32767.0 * value).round() as i16
 }
-
-// Constants of a frame.
 
 /// Uniforms of the look of water; `shaders/water/parts/uniforms.wgsl` documents the fields.
 #[repr(C)]
