@@ -1,4 +1,4 @@
-//! Messages for the user on standard error, data on standard output. A closed pipe causes no panic.
+//! Messages for the user on standard error, data on standard output, and failures of commands. A closed pipe causes no panic.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Commands that write a scene: `new` to start from, `import` from one of another program.
+//! `sph new`: writes a commented scene to start from; the check, for `sph import` too, that no scene is replaced unless the user says so.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,6 @@ use super::Failure;
 use crate::console;
 use clap::Args;
 use sph_io::{nearest, write_atomically};
-
-// `sph new`: writes a commented scene to start from.
 
 /// A scene to start from.
 struct Template {

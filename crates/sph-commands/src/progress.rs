@@ -1,4 +1,4 @@
-//! Progress of a run: a bar on a terminal, a line every two seconds otherwise.
+//! Progress of a run, or of trials: a bar on a terminal, a line every two seconds otherwise.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -105,8 +105,6 @@ fn duration(seconds: f64) -> String {
         _ => "over a year".to_owned(),
     }
 }
-
-// Progress of trials: a bar on a terminal, a line every two seconds otherwise.
 
 /// Time between two lines if there is no terminal.
 const TRIALS_LINE_PERIOD: Duration = Duration::from_secs(2);

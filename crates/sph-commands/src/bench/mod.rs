@@ -1,5 +1,6 @@
-//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps; with `--structures` and `--movers` that of
-//! the neighbour-search structures, with `--render` that of each pass of a picture. One file per measurement, and one per output format.
+//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps, on one or several numbers of threads; with
+//! `--structures` and `--movers` that of the neighbour-search structures, with `--trace` a timeline. `--render`, which times pictures, is
+//! added by the program that draws them.
 
 mod movers;
 mod structures;
@@ -20,8 +21,6 @@ use sph_core::neighbors::{SearchStats, Structure};
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
 use sph_io::Scene;
 use trace::TraceFile;
-
-// The command `sph bench`: its arguments and execution.
 
 /// Arguments of `sph bench`.
 #[derive(Clone, Debug, Args)]

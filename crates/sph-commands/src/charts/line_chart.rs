@@ -1,4 +1,4 @@
-//! Line charts.
+//! Line charts, and lines cut off at the edges of a plot.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! A run without a window, shared by all commands: the loop and its goal, progress, interruption, schedule of the frames,
-//! outcome.
+//! A run without a window, shared by all commands: the loop and its goal, interruption, and the schedule of the frames. `outcome`
+//! says how it ended, `replay` repeats a recorded session.
 
 mod outcome;
 mod replay;
@@ -208,8 +208,6 @@ impl Simulator {
         outcome
     }
 }
-
-// The line that every command prints before it simulates.
 
 /// Prints the scene's title, its numbers of particles and the number of threads.
 pub fn announce(scene: &Scene, simulator: &Simulator) {

@@ -1,4 +1,5 @@
-//! A heat map of what one structure costs over table size and cell spacing, as SVG.
+//! Charts of `sph tune` as SVG: a heat map of what one structure costs over table size and cell spacing, and curves of what each
+//! structure costs over one of the two.
 
 use crate::charts::line_chart::{self, COLORS, Chart, Curve, Style};
 use crate::charts::{Axis, BELOW, Grid, INK, LEFT, LINE, PALE_INK, TEXT, at, axes, page, stroke, text};

@@ -22,8 +22,6 @@ use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Results, Sample, Sweep};
 use sph_io::Scene;
 
-// The command `sph tune`: its arguments and execution.
-
 /// Arguments of `sph tune`.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
