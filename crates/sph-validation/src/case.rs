@@ -278,8 +278,6 @@ impl Criterion {
     }
 }
 
-// Units of measured values.
-
 /// Unit in which a value is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {

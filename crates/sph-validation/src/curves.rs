@@ -1,4 +1,4 @@
-//! Arithmetic on curves: points `[x, y]` with ascending x.
+//! Curves as points `[x, y]` with ascending x: arithmetic on them, and tables of reference data.
 
 /// y at `x` by linear interpolation; `None` outside the curve.
 pub fn at(curve: &[[f64; 2]], x: f64) -> Option<f64> {

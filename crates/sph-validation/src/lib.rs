@@ -20,8 +20,6 @@ use sph_commands::arguments::ThreadArgs;
 use sph_commands::simulate::Interrupt;
 use sph_commands::{Failure, console};
 
-// The command `sph validate`: its arguments and execution.
-
 /// Arguments of `sph validate`.
 #[derive(Clone, Debug, Args)]
 pub struct Options {

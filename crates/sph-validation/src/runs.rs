@@ -1,5 +1,5 @@
 //! Running cases: several at once, each on one thread, which for scenes of this size is faster than one after the other. The
-//! results do not depend on the number of threads.
+//! results do not depend on the number of threads. With the record of each run, and the progress of all.
 
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;

@@ -1,10 +1,12 @@
-//! Flow between two plates, from rest: driven by a body force along them (Poiseuille), or by one of them (Couette); after
-//! Morris1997.
+//! Flows between walls: between two plates, and in a cavity under a lid that moves.
 
 use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Unit, scene};
 use crate::curves::{at, largest, mean, points, reference, within};
 use crate::figure::{Curve, DATA, Figure, OURS, Style, data_curve, our_curve};
 use crate::runs::RunRecord;
+
+// Flow between two plates, from rest: driven by a body force along them (Poiseuille), or by one of them (Couette); after
+// Morris1997.
 
 /// Velocity scale, m/s: on the axis of the Poiseuille profile, and of the moving plate.
 const SPEED: f64 = 1.25e-5;

@@ -1,4 +1,4 @@
-//! A 2D disc of fluid that its own motion stretches (Monaghan1994).
+//! Patches of fluid in empty space: a disc that is stretched, a drop that swings, a square that rotates; holes inside them.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -9,6 +9,8 @@ use crate::curves::{at, largest, mean, points, reference, within};
 use crate::figure::{Curve, DATA, Figure, Style, data_curve, our_curve};
 use crate::runs::RunRecord;
 use glam::{DVec3, Vec3};
+
+// A 2D disc of fluid that its own motion stretches (Monaghan1994).
 
 pub const ELLIPTICAL_DROP: Case = Case {
     name: "elliptical_drop",

@@ -1,4 +1,4 @@
-//! Taylor–Green vortices (TaylorGreen1937): in 2D compared with the exact solution, in 3D with a grid computation.
+//! Flows in periodic domains, without walls: Taylor–Green vortices, and shear layers that viscosity decelerates.
 
 use std::f64::consts::{PI, TAU};
 
@@ -6,6 +6,8 @@ use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Setting, S
 use crate::curves::{at, largest, points, reference, slope, within};
 use crate::figure::{Curve, DATA, Figure, Style, our_curve};
 use crate::runs::RunRecord;
+
+// Taylor–Green vortices (TaylorGreen1937): in 2D compared with the exact solution, in 3D with a grid computation.
 
 /// Reynolds number, and the end time, L/U.
 const REYNOLDS: f64 = 100.0;

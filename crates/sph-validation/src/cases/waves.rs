@@ -1,4 +1,4 @@
-//! Water that sloshes in tanks that move.
+//! Waves in tanks: a standing wave, and water that sloshes in tanks that have been tipped or that pitch.
 
 use std::f64::consts::{PI, TAU};
 

@@ -166,8 +166,6 @@ fn missing() -> String {
     text
 }
 
-// The table for the terminal.
-
 /// Table with one line per measure that must meet its criterion, and per run that failed.
 pub fn table(verdicts: &[Verdict]) -> String {
     let mut text = format!("{:<16}{:<58}{:>10}  {:<18}{:<6}{:>8}\n", "case", "measure", "ours", "accepted", "", "time");

@@ -1,10 +1,13 @@
-//! Tables of a case that is run at several resolutions: its measures, and those of its variants.
+//! Tables of the report: of a case at several resolutions, of a matrix of settings, of a list of runs; their cost, and the observed
+//! order of convergence.
 
 use std::fmt::Write as _;
 
 use crate::case::{Measure, Place, Setting};
 use crate::runs::RunRecord;
 use crate::verdict::Run;
+
+// Tables of a case that is run at several resolutions: its measures, and those of its variants.
 
 /// All tables of the runs.
 pub fn resolution_tables(runs: &[Run]) -> String {
@@ -208,16 +211,12 @@ pub fn cost_table(runs: &[Run]) -> String {
     text
 }
 
-// Name of the processor, for times.
-
 /// Model of the processor that the program runs on; its architecture where the system does not tell.
 pub fn processor_name() -> String {
     let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = information.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
 }
-
-// Observed order of convergence.
 
 /// Observed orders log(e₁/e₂)/log(Δx₁/Δx₂) of runs with spacing Δx and error e: one for each pair of successive runs of which
 /// the second is finer. A run that is not finer than the one before it begins another series. The order is NaN if an error is
