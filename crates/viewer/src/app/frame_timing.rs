@@ -1,4 +1,5 @@
-//! Schedule of the window's frames: after news and input, and rarely enough to leave time for the simulation.
+//! Schedule of the window's frames, after news and input, and rarely enough to leave time for the simulation; their times, for
+//! `sph --frame-stats`.
 
 use std::collections::VecDeque;
 use std::fmt::Write;

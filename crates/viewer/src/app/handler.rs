@@ -268,8 +268,6 @@ impl ApplicationHandler<UserEvent> for App {
     }
 }
 
-// Events from other threads.
-
 /// An event sent to the window's thread by another.
 #[derive(Debug)]
 pub enum UserEvent {

@@ -1,4 +1,4 @@
-//! Writing of the layout when it has changed.
+//! The layout of the panels from one start to the next: its file, and the thread that writes it when it has changed.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -1,6 +1,8 @@
 //! The window: joins the session, the panels and the renderer. The only place that sees winit.
 //!
-//! `handler` receives events, `actions` executes the panels' actions, `window` draws with the modules of `drawing`.
+//! `handler` receives events, `actions` executes the panels' actions, `window` draws with the modules of `drawing` when `frame_timing` says
+//! so. `pictures` saves pictures and films, `unsaved` saves edits before they are lost, `layout` keeps the layout of the panels; slow work
+//! is done in the `background`.
 
 mod actions;
 mod background;
@@ -24,8 +26,6 @@ use handler::{App, UserEvent};
 use sph_io::Override;
 use sph_render::GpuError;
 use winit::event_loop::EventLoop;
-
-// Runs a window until it is closed.
 
 /// Opens the window, runs until it is closed, and completes the statistics file.
 ///
@@ -52,8 +52,6 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     app.finish()
 }
 
-// Options that the window is opened with.
-
 /// Options of the window from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
@@ -72,8 +70,6 @@ pub struct AppOptions {
     /// File that receives the recording of the session at its end.
     pub record: Option<PathBuf>,
 }
-
-// Errors of opening the window.
 
 /// Requirement of a window that the machine lacks.
 #[derive(Debug, thiserror::Error)]

@@ -66,8 +66,6 @@ mod linux {
     }
 }
 
-// Check for a display, made before the windowing library panics without one.
-
 /// One line that says what is missing and what works without it; `None` if there may be a display.
 pub fn missing_display() -> Option<&'static str> {
     // macOS and Windows always have a window server; elsewhere on Unix it announces itself through the environment.

@@ -1,4 +1,4 @@
-//! What outlives a scene or the program: unsaved edits, before the scene is left, and the layout of the panels.
+//! Unsaved edits of the scene: the question before it is left, and the saves of its file.
 
 pub use super::layout::LayoutWriter;
 

@@ -1,4 +1,5 @@
-//! `sph render`: pictures of a run, drawn by the window's renderer: camera, size, and the grid drawn into them.
+//! Pictures without a window, drawn by its renderer: camera, size, surfaces of the fluid, and the grid drawn into them. `render` is
+//! the command `sph render`, `bench` is `sph bench --render`.
 
 pub mod bench;
 pub mod render;

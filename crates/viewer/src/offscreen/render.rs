@@ -1,4 +1,4 @@
-//! The command `sph render`: its arguments and execution.
+//! The command `sph render`: its arguments and execution, the colours of its pictures, and where they go.
 
 use std::path::{Path, PathBuf};
 

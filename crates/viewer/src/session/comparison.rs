@@ -1,4 +1,5 @@
-//! Bitwise comparison of two motions.
+//! Comparison of two motions: the rival, a second simulation of the same fluid with another grid, is stepped beside the simulation and
+//! compared with it bit by bit.
 
 use std::fmt;
 use std::sync::Arc;
@@ -126,8 +127,6 @@ fn count_differing_bits<T: Copy, const N: usize>(a: &[T], b: &[T], bits: impl Fn
     let index = a.iter().zip(b).map(differing).position(|words| words != [0; N])?;
     Some((a.iter().zip(b).flat_map(differing).map(|word| u64::from(word.count_ones())).sum(), index))
 }
-
-// The rival as a snapshot shows it: a second simulation of the same fluid with another grid.
 
 /// A rival in a snapshot.
 #[derive(Clone, Debug)]

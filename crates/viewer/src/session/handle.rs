@@ -1,4 +1,4 @@
-//! The window's side of the session: starts the thread, sends requests, receives snapshots and notices.
+//! The window's side of the session: starts the thread with its options, sends requests, receives snapshots and notices.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -86,8 +86,6 @@ impl Drop for Session {
     }
 }
 
-// Options that a session is started with.
-
 /// Options of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -109,8 +107,6 @@ impl Default for Options {
 
 /// Callback on the simulation's thread whenever there is something new to read; it must return at once.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
-
-// Requests: messages to the simulation's thread.
 
 /// A request of the window to the simulation. Requests that arrive while a step runs take effect after it.
 #[derive(Clone, Debug)]
@@ -199,8 +195,6 @@ pub enum Request {
     /// Ends the trials; their results stay.
     CancelTune,
 }
-
-// Sources of scenes.
 
 /// Source of a scene.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Histories for plots: cost of the steps, readings of the probes, and kept moments.
+//! Histories of the last seconds' steps for plots: their cost, their length, and their pressure solve.
 
 pub use super::readings::{Curve, Readings};
 pub use super::snapshot::{Goal, Moment, Timeline};

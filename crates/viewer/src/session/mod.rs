@@ -3,7 +3,8 @@
 //! Neither side waits for the other. The simulation thread drains its requests between two steps; the window reads the latest
 //! snapshot, if there is a new one, and draws. Scenes are read and built on yet another thread while the running one goes on.
 //!
-//! The files here hold the data that crosses between the threads, and the window's handle; `thread` is the simulation's side.
+//! The files here hold the window's handle and the data that crosses between the threads, each with the part of the simulation's side
+//! that makes it; `thread` is the rest of that side: the loop, the running scene, loading and playback.
 
 mod comparison;
 mod handle;

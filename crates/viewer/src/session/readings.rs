@@ -1,4 +1,4 @@
-//! Readings of the scene's probes over simulated time, thinned to a bounded number of samples.
+//! Readings over simulated time, thinned to a bounded number of samples: of the scene's probes, and of the motion of the whole fluid.
 
 use std::time::{Duration, Instant};
 

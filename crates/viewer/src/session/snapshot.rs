@@ -1,4 +1,4 @@
-//! Snapshots: copies of the simulation's state for the window.
+//! Snapshots: copies of the simulation's state for the window; the kept moments, to which it can go back.
 
 use std::sync::Arc;
 

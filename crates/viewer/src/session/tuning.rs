@@ -1,4 +1,4 @@
-//! State of tuning in a snapshot.
+//! Tuning between steps: the trials, and their state in a snapshot.
 
 use std::sync::Arc;
 

@@ -146,8 +146,6 @@ impl Edits {
     }
 }
 
-// Message of an undo that undoes nothing.
-
 /// Message where there is no edit to undo, or where a hand has acted since the last one.
 pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
     let (back, reset) = (Command::StepBack.key_text(), Command::Reset.key_text());

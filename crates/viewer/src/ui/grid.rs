@@ -1,4 +1,4 @@
-//! Section "Grid" of the side panel: parameters of the neighbour search, and its statistics of the latest step.
+//! Panel "Grid": parameters of the neighbour search, and its statistics of the latest step.
 
 pub use super::tuning::{TuningView, tuning_ui};
 
@@ -13,8 +13,6 @@ use sph_core::neighbors::{
 };
 use sph_core::parameters::Parameters;
 use sph_core::{Dimensions, Discretization, Simd, StepStats};
-
-// Grid panel: live parameters of the neighbour search, and its statistics.
 
 /// Step time above which outdated statistics stay long enough to be marked as such.
 const LONG_STEP: Duration = Duration::from_millis(250);
@@ -127,8 +125,6 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
     hint_ui(ui, format!("{:.2} × support radius, up to {} cells per query", grid.cell_size / support, format::count(cells)));
     ui.add_space(4.0);
 }
-
-// Structure of the neighbour search, and its options.
 
 /// Lays out the choice of the structure and the options of the chosen one.
 fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
@@ -345,8 +341,6 @@ fn ideal_stroke(ui: &Ui) -> Stroke {
 fn expected(buckets: f64) -> String {
     if buckets < 10.0 { format!("{buckets:.1}") } else { format::count(buckets.round() as u64) }
 }
-
-// Number of cells that a query visits.
 
 /// Maximum number of cells that overlap the bounding cube of a support sphere; in two dimensions, the bounding square.
 pub fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {

@@ -1,4 +1,4 @@
-//! Top bar with its menus, list of scenes, help window, command palette, question before edits are lost.
+//! Top bar with its menus, list of scenes, and the panel "Keys and mouse".
 
 pub use super::palette::{Palette, palette_ui};
 pub use super::unsaved::question_ui;

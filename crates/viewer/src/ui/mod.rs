@@ -1,5 +1,5 @@
 //! User interface: panels in egui, independent of the graphics API. Panels read a [`Model`], change a [`State`] and push
-//! [`Action`]s; `dock` positions them. One folder per panel, with its state; `widgets` holds their common parts.
+//! [`Action`]s; `dock` positions them. One file or folder per panel, with its state; `state` joins them, `widgets` holds their common parts.
 //!
 //! Functions named `…_ui` lay out a part of the window. No function here blocks or accesses files.
 
@@ -42,8 +42,6 @@ use crate::session::{Goal, Inspect, Moment, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::{DroppedBody, Hand, Parameters};
 
-// Model: input data of the panels in one frame.
-
 /// Input data of the panels in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
@@ -80,8 +78,6 @@ impl SceneEntry {
         Self { path, title }
     }
 }
-
-// Actions: requests of the panels to the application.
 
 /// A request of the user.
 #[derive(Clone, Debug, PartialEq)]

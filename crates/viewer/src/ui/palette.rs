@@ -163,8 +163,6 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
     }
 }
 
-// State of the palette.
-
 /// State of the palette.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {

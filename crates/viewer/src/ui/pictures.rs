@@ -140,8 +140,6 @@ fn command_ui(ui: &mut Ui, command: Command, label: &str, actions: &mut Vec<Acti
     }
 }
 
-// State of the window for pictures.
-
 /// State of the window for pictures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PicturesView {

@@ -1,4 +1,5 @@
-//! Plots at the lower edge: cost of the steps (time of each phase, and one quantity of the grid), or readings of the scene's probes.
+//! Plots at the lower edge: cost of the steps (time of each phase, and one quantity of the grid), their pressure solve, or readings of the
+//! scene's probes.
 
 use super::widgets::{format, hint_ui, outline};
 use super::{Action, Model, Side, State, theme};
@@ -42,8 +43,6 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<A
     });
 }
 
-// Choice of what the plots show.
-
 /// What the plots show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Plotted {
@@ -55,8 +54,6 @@ pub enum Plotted {
     /// Readings of the probes.
     Probes,
 }
-
-// Quantities of the grid that can be plotted over time.
 
 /// A quantity of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,8 +10,6 @@ use sph_core::{Dimensions, Setup};
 use sph_io::Scene;
 use sph_render::scene_bounds;
 
-// Contents of the Scene panel.
-
 /// Lays out the contents of the panel.
 pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(scene) = &model.snapshot.scene else {

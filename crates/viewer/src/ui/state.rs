@@ -1,4 +1,4 @@
-//! State of the window that outlives a frame: the panels', the history of edits, and the question before unsaved edits are lost.
+//! State of the panels that outlives a frame, and the view of the scene as the window shows it.
 
 pub use super::edits::Edits;
 pub use super::unsaved::{Answer, Leaving};

@@ -1,4 +1,4 @@
-//! Window "Auto-tune": search for the fastest grid, heat map of the times, use of the result.
+//! Window "Auto-tune": choice of structures, cost and progress of the search, its results, use of the best grid.
 
 use std::time::Duration;
 
@@ -11,8 +11,6 @@ use egui::{Button, ProgressBar, RichText, Ui};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results, expected_trial_time};
 use sph_core::{Parameters, Phase};
-
-// Auto-tuning panel: choice of structures, progress, results, use of the best grid.
 
 /// Trials after which the time left is known well enough to be shown.
 const LEAST_TRIALS: usize = 5;
@@ -241,8 +239,6 @@ fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
     state.edit(best, actions);
 }
 
-// State of the auto-tuning window.
-
 /// State of the auto-tuning window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TuningView {
@@ -255,8 +251,6 @@ pub struct TuningView {
     /// Trials that had been made when the window first saw the series, and the time of that, for the time left.
     pub seen: Option<(usize, Duration)>,
 }
-
-// Cost of a series of trials, said before it starts.
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
 fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {

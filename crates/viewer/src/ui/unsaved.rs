@@ -59,8 +59,6 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
     actions.extend(answer.map(Action::Answer));
 }
 
-// The question before unsaved edits of parameters are lost.
-
 /// What the user wants to do, and would lose unsaved edits by.
 #[derive(Clone, Debug)]
 pub enum Leaving {

@@ -1,4 +1,5 @@
-//! Parts of the panels that have changed since they were last painted: numbers and curves, most of the time.
+//! Parts of the panels that have changed since they were last painted, numbers and curves most of the time, and parts of the 3D views
+//! that panels cover.
 
 use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
 use egui::{Rect, pos2};

@@ -1,4 +1,5 @@
-//! The picture of the 3D view, redrawn only if something in it has changed.
+//! The picture of the 3D view, redrawn only if something in it has changed; the overlay of the grid in it, and its resolution on a
+//! software driver.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

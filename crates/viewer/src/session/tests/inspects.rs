@@ -1,4 +1,4 @@
-//! Inspections of the grid while the simulation runs or is paused.
+//! Inspections of the grid while the simulation runs or is paused, readings of probes, and trials of grids between steps.
 
 use super::*;
 use super::{Options, running, running_scene, wait_for};

@@ -1,4 +1,4 @@
-//! Tests of the session through the window's handle.
+//! Tests of the session through the window's handle, which never waits for the simulation.
 
 mod compares;
 mod engines;

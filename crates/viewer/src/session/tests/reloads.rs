@@ -1,4 +1,4 @@
-//! Hot reload: what a change of a scene's files does to the running scene.
+//! Hot reload: what a change of a scene's files does to the running scene; saved states.
 
 use std::fs;
 use std::path::{Path, PathBuf};

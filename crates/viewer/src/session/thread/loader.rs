@@ -1,4 +1,5 @@
-//! Loading thread: reads and builds scenes one after the other, while the running one goes on.
+//! Loading thread: reads and builds scenes one after the other, while the running one goes on; the watch over the files of the running
+//! scene.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,5 @@
-//! The simulation's thread: its loop and its data. The window sees nothing of it.
+//! The simulation's thread; the window sees nothing of it. `runner` is its loop, `running` the scene that runs, `loader` the thread that
+//! makes the next one ready, `recorder` and `playback` keep what has been done and where the fluid has been.
 
 mod loader;
 mod playback;
@@ -18,8 +19,6 @@ use playback::Packed;
 use sph_core::Engine;
 use sph_io::{Scene, SourceFiles};
 use thread_priority::ThreadPriority;
-
-// Events that the simulation's thread receives.
 
 /// An event that the simulation thread receives.
 #[derive(Debug)]

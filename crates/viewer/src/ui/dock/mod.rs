@@ -1,4 +1,4 @@
-//! Layout of the window: the panels that are docked around the 3D view, and what lies over them.
+//! Layout of the window: the panels that are docked around the 3D view, what lies over them, and the layout as a file keeps it.
 
 mod arrangement;
 mod behavior;
@@ -17,8 +17,6 @@ use egui::{CentralPanel, Rect, Ui};
 use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 use sph_core::Parameters;
-
-// Layout of the window: the bar at the top, the panels around the 3D view, and what lies over them.
 
 /// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {

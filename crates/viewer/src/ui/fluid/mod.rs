@@ -134,8 +134,6 @@ fn numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     }
 }
 
-// State of the Fluid panel.
-
 /// State of the Fluid panel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FluidView {
@@ -146,8 +144,6 @@ pub struct FluidView {
     /// Key of a parameter that is shown among the basic ones, because it was chosen in the palette.
     pub guest: Option<&'static str>,
 }
-
-// Fluids of a scene with several: a row for each.
 
 /// Lays out the fluids with their densities and viscosities, if there are several.
 fn fluids_ui(ui: &mut Ui, setup: &Setup) {
@@ -210,8 +206,6 @@ fn curves_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     }
     ui.add_space(4.0);
 }
-
-// Foam, spray and bubbles: their number.
 
 /// Lays out the number of particles of foam, if there is any.
 fn foam_numbers_ui(ui: &mut Ui, parameters: &Parameters, shown: &ShownFoam) {

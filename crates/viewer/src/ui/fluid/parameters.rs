@@ -1,4 +1,4 @@
-//! Groups of the parameters, and the parameters in each.
+//! Groups of the parameters, the parameters in each, and their rows.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,5 @@
-//! Solver panel: the pressure solver with its parameters; iterations and residual of its steps.
+//! Panels "Solver" and "Time step": the pressure solver with its parameters, iterations and residual; what has set the length of the
+//! last steps, and the speed of the simulation.
 
 use super::group_panel_ui;
 use super::parameters::Group;
@@ -8,6 +9,8 @@ use crate::ui::{Action, Model, State, plots, theme};
 use egui::{CollapsingHeader, ProgressBar, RichText, Ui};
 use sph_core::parameters::Parameters;
 use sph_core::{Method, StepStats, TimeStepLimit};
+
+// Solver panel: the pressure solver with its parameters; iterations and residual of its steps.
 
 /// Lays out the contents of the panel.
 pub fn solver_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
@@ -109,8 +112,6 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     let steps = format!("{:.0} steps/s", rates.steps_per_second);
     value_ui(ui, "Speed", &steps, "Steps per second of wall-clock time.");
 }
-
-// Words for what limits the time step.
 
 /// Name of the criterion that limits the time step.
 pub fn limit_text(limit: TimeStepLimit) -> &'static str {

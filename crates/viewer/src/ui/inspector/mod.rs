@@ -24,9 +24,7 @@ use sph_render::scene_bounds;
 /// Text in place of a part of the grid that the simulation has not delivered yet.
 const NOT_YET: &str = "Available after the next step.";
 
-// Panel "Inspector".
-
-/// Lays out the section.
+/// Lays out the contents of the panel.
 pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
     let view = &mut state.view;
     let Some(scene) = &model.snapshot.scene else {
@@ -94,9 +92,7 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     }
 }
 
-// State of the grid inspection: shown cells, slice, bucket map, selected particle.
-
-/// State of the grid inspection.
+/// State of the grid inspection: shown cells, slice, bucket map, selected particle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridView {
     /// True to draw the occupied cells.
@@ -232,8 +228,6 @@ impl GridView {
         }
     }
 }
-
-// Cost of the grid overlay.
 
 /// Times of the grid overlay, ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-//! Data of a lesson: steps with texts and tasks.
+//! Data of a lesson: steps with texts and tasks, the grid that they require, and the readings that they show.
 
 use crate::session::Snapshot;
 use crate::ui::grid::cells_per_query;

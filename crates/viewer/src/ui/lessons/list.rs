@@ -1,4 +1,4 @@
-//! List of lessons.
+//! The lessons: collisions in small hash tables, cell spacing, buckets of fixed capacity.
 
 use super::lesson::{Lesson, Metric, Reading, Requirements, Step, Task, has_usual_cells, large_table};
 use crate::ui::widgets::format;

@@ -1,4 +1,4 @@
-//! Progress of a user in a lesson.
+//! Progress of a user in a lesson, and the requests of its card's buttons.
 
 use super::lesson::{Lesson, Reading, Step, Task, Watch};
 use crate::command::Command;
@@ -190,8 +190,6 @@ impl Progress {
         self.before = None;
     }
 }
-
-// Requests of the card's buttons.
 
 /// Request of a button of the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
+//! Choice of the fluid's look, over the lower right corner of the 3D view and in the View menu; aids to see inside the fluid; the scale of
+//! the velocity arrows.
 
 use crate::session::Snapshot;
 use crate::ui::inspector::CELL_LEGEND_HEIGHT;

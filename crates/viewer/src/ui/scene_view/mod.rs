@@ -1,4 +1,5 @@
-//! 3D view: camera control, picking, status line, notices, the bar of playback below. The overlays of the grid are in `inside`.
+//! 3D view: camera control, picking, status line; over it the choice of the look, the tools and the notices, below it the bar of playback.
+//! The overlays of the grid are in `inspector`.
 
 mod notices;
 mod playback;
@@ -24,8 +25,6 @@ use glam::Vec2;
 use notices::badges_ui;
 use sph_core::neighbors::OccupiedCell;
 use sph_render::{DrawnLook, Slab, grid_boxes, picking};
-
-// 3D view: camera control, picking, and the texts over the picture.
 
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -202,8 +201,6 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
         });
     });
 }
-
-// Status line at the lower edge of the 3D view: particles, bodies, time, time step.
 
 /// Paints the status line at the lower edge of the 3D view at `rect`: as much of it as there is room for beside the looks.
 fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {

@@ -1,5 +1,6 @@
 //! Cards over the 3D view, one below the other in one place: the film that is made, then messages. Information and refused drops
-//! disappear after some seconds; other warnings and errors stay until dismissed or resolved.
+//! disappear after some seconds; other warnings and errors stay until dismissed or resolved. Badges say what is wrong with the run, and a
+//! refused step shows its ways out.
 
 use std::time::{Duration, Instant};
 

@@ -11,8 +11,6 @@ use egui::{
     Ui, pos2, vec2,
 };
 
-// State of the bar of playback.
-
 /// State of the bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaybackView {
@@ -244,8 +242,6 @@ fn paint(ui: &Ui, axis: Axis, timeline: &Timeline, present: f64, response: &Resp
     };
     painter.circle(center, HANDLE, fill, Stroke::new(1.0, stroke));
 }
-
-// Bound on the speed of the simulation.
 
 /// Lays out the choice of the largest speed.
 fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {

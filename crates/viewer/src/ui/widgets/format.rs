@@ -1,4 +1,4 @@
-//! Formatting of numbers.
+//! Numbers and names as text, and numbers as people type them.
 
 use glam::IVec3;
 use sph_core::Phase;

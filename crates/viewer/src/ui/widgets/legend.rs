@@ -1,4 +1,4 @@
-//! Legend of the particle colours: choice of the field, the colour map, and its range.
+//! Legend of the particle colours: choice of the field, the colour map, and its range, with ends that can be typed.
 
 use super::format::{self, parse};
 use crate::session::Notice;

@@ -131,8 +131,6 @@ fn restart(painter: &Painter, square: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
-// Badge of a compared grid.
-
 /// Lays out the letter of a side on its colour.
 pub fn badge_ui(ui: &mut Ui, side: Side, size: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(size, size), Sense::hover());

@@ -1,6 +1,7 @@
-//! Outline around the control that a lesson points at.
+//! Outlines around the control that a lesson points at, and around the row of a parameter that was searched for.
 //!
-//! Rows of the panels report their position under their label while they are laid out; one of them is the target.
+//! Controls report their position under their label while they are laid out, rows under the key of their parameter; one of them is the
+//! target.
 
 use crate::ui::theme;
 use egui::style::ScrollAnimation;

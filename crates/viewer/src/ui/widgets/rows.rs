@@ -1,4 +1,4 @@
-//! Rows of the panels.
+//! Rows of the panels: numbers and choices, parameters from their table, marks on sliders, words about typed numbers.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;

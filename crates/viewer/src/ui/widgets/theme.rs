@@ -141,8 +141,6 @@ fn visuals(theme: Theme) -> Visuals {
     visuals
 }
 
-// Choice of the theme.
-
 /// Theme of the window, as chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -201,8 +199,6 @@ impl ThemeChoice {
         }
     }
 }
-
-// Colours of the panels, of a theme each.
 
 /// Colours of a theme.
 #[derive(Debug, PartialEq)]

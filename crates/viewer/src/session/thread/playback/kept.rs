@@ -1,4 +1,4 @@
-//! A kept moment.
+//! Kept moments: one, the ring of all, and the thread that packs their states.
 
 use std::any::Any;
 use std::collections::VecDeque;

@@ -204,8 +204,6 @@ impl Playback {
     }
 }
 
-// A way to another moment.
-
 /// A way to another moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Seek {

@@ -1,4 +1,5 @@
-//! Scenes that take the place of the running one: loaded, restarted, or reloaded after their files have changed.
+//! Scenes that take the place of the running one: loaded, restarted, or reloaded after their files have changed. Files that a session
+//! writes: its recording and its statistics.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
+//! The loop of the simulation thread: handle events and requests, step, publish; sleep while no step is due.
 
 mod files;
 mod seeking;
