@@ -87,8 +87,8 @@ pub use setup::{
 };
 pub use simd::Simd;
 pub use simulation::{
-    DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, MoveSite, NewParticle,
-    Obstacle, PlacedBody, PopulationError, Pour, Push, Simulation, State, View,
+    DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, Input, InputError,
+    MoveSite, NewParticle, Obstacle, PlacedBody, PopulationError, Pour, Push, Simulation, State, View,
 };
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{
