@@ -56,7 +56,7 @@ pub use folder::FrameFiles;
 pub use folder::{make_folder, read_settings, settings_path, write_settings};
 pub use import::{Imported, import};
 pub use input_files::SourceFiles;
-pub use recording::{Change, Fingerprints, Recording, RecordingError, Row, fingerprint};
+pub use recording::{Fingerprints, Recording, RecordingError, Row, fingerprint};
 pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,

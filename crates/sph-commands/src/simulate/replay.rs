@@ -1,8 +1,8 @@
 //! `--replay`: a recorded session, step by step.
 
 use crate::Failure;
-use sph_core::{Engine, Hand, Parameters};
-use sph_io::{Change, Fingerprints, Override, Recording, RecordingError, Row, Scene, fingerprint};
+use sph_core::{Engine, Hand, Input, InputError, Parameters};
+use sph_io::{Fingerprints, Override, Recording, RecordingError, Row, Scene, fingerprint};
 use std::path::{Path, PathBuf};
 
 /// Recording that is being replayed.
@@ -14,6 +14,7 @@ pub struct Replay {
     scene: String,
     /// Number of rows that have been applied.
     applied: usize,
+    /// Hand of the next steps.
     hand: Option<Hand>,
     /// Fingerprints at the step where the recording ends, once that has been passed.
     passed: Option<Fingerprints>,
@@ -95,32 +96,26 @@ impl Replay {
         Failure::Input(format!("cannot replay {}: {reason}", self.path.display()))
     }
 
-    /// Makes the changes that come before the next step of `engine`, and lets the hand act.
+    /// Applies the inputs that come before the next step of `engine`, and lets the hand act.
     ///
     /// # Errors
-    /// A change is refused.
+    /// An input is refused.
     pub fn apply(&mut self, engine: &mut dyn Engine) -> Result<(), Failure> {
         let step = engine.steps();
         let path = self.path.display();
-        let refused = |error: &dyn std::error::Error| {
-            Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"))
-        };
+        let refused =
+            |error: InputError| Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"));
         if self.end() == Some(step) {
             self.passed = Some(Fingerprints::of(&engine.snapshot()));
         }
-        while let Some(Row { change, .. }) = self.recording.rows.get(self.applied).filter(|row| row.step <= step) {
-            match change {
-                Change::Hand(hand) => self.hand = *hand,
-                Change::Parameters(parameters) => engine.set_parameters(**parameters).map_err(|error| refused(&error))?,
-                Change::Drop(dropped) => engine.drop_body(dropped).map_err(|error| refused(&error))?,
-                Change::OffCurve(keys) => engine.set_off_curve(keys),
+        while let Some(Row { input, .. }) = self.recording.rows.get(self.applied).filter(|row| row.step <= step) {
+            match input {
+                Input::Hand(hand) => self.hand = *hand,
+                input => input.apply(engine).map_err(refused)?,
             }
             self.applied += 1;
         }
-        if let Some(hand) = &self.hand {
-            engine.apply_hand(hand).map_err(|error| refused(&error))?;
-        }
-        Ok(())
+        Input::Hand(self.hand).apply(engine).map_err(refused)
     }
 
     /// Result of the replay in words, with `engine` where the run has ended.

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::Path;
 
-use super::{Change, Fingerprints, Recording, RecordingError, Row};
+use super::{Fingerprints, Recording, RecordingError, Row};
 use crate::write_atomically;
 use glam::Vec3;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use sph_core::parameters::{Kind, UnknownChoice, Value};
-use sph_core::{DroppedBody, Grab, Hand, Parameters, Pour, Push};
+use sph_core::{DroppedBody, Grab, Hand, Input, Parameters, Pour, Push};
 
 /// Version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -29,12 +29,12 @@ pub(super) struct Head {
     pub parameters: Map<String, Json>,
 }
 
-/// Any other line: a change, or the end.
+/// Any other line: an input, or the end.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
     pub step: u64,
-    /// Simulated time of a change, s; the end has none.
+    /// Simulated time of an input, s; the end has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,16 +77,16 @@ impl Recording {
         };
         let mut present: &Parameters = parameters;
         let mut lines = vec![json_line(&head)];
-        for Row { step, time, change } in rows {
+        for Row { step, time, input } in rows {
             let mut line = Line { step: *step, time: Some(*time), ..Line::default() };
-            match change {
-                Change::Hand(hand) => (line.hand, line.release) = (hand.map(HandRow::from), hand.is_none()),
-                Change::Drop(dropped) => line.drop = Some((*dropped).into()),
-                Change::Parameters(now) => {
+            match input {
+                Input::Hand(hand) => (line.hand, line.release) = (hand.map(HandRow::from), hand.is_none()),
+                Input::Drop(dropped) => line.drop = Some((*dropped).into()),
+                Input::Parameters(now) => {
                     line.parameters = Some(written_parameters(now, Some(present)));
                     present = now;
                 }
-                Change::OffCurve(keys) => line.off_curve = Some(keys.iter().map(|&key| key.to_owned()).collect()),
+                Input::OffCurve(keys) => line.off_curve = Some(keys.iter().map(|&key| key.to_owned()).collect()),
             }
             lines.push(json_line(&line));
         }

@@ -1,13 +1,13 @@
-//! Recordings: a user's hands and changes of parameters, step by step, from which a session is replayed to the same bits.
+//! Recordings: a user's inputs, step by step, from which a session is replayed to the same bits.
 //!
-//! A file has one JSON object a line: the head with the start, a row for each change, and the end. See `docs/guide/hands.md`.
+//! A file has one JSON object a line: the head with the start, a row for each input, and the end. See `docs/guide/hands.md`.
 
 mod file;
 mod reader;
 
 use std::io;
 
-use sph_core::{BodyState, DroppedBody, Hand, MovedBody, Parameters, Particles, State};
+use sph_core::{BodyState, Input, MovedBody, Parameters, Particles, State};
 use twox_hash::XxHash64;
 
 // The rows of a recording.
@@ -23,35 +23,22 @@ pub struct Recording {
     pub fluid: u64,
     /// Parameters that the fluid was started with.
     pub parameters: Parameters,
-    /// Changes, in the order in which they were made.
+    /// Inputs, in the order in which they were made.
     pub rows: Vec<Row>,
     /// Completed steps at the end, and the fingerprints of the state there, which is unknown if the next step was refused; `None` while
     /// the session goes on.
     pub end: Option<(u64, Option<Fingerprints>)>,
 }
 
-/// A change between two steps.
+/// An input between two steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Completed steps: the change acts from the next one on.
+    /// Completed steps: the input acts from the next one on.
     pub step: u64,
     /// Simulated time, s.
     pub time: f64,
-    /// Change.
-    pub change: Change,
-}
-
-/// Thing that has changed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Change {
-    /// Hand of all steps from here on; `None` if it lets go.
-    Hand(Option<Hand>),
-    /// A body is dropped.
-    Drop(DroppedBody),
-    /// All parameters.
-    Parameters(Box<Parameters>),
-    /// Keys of the parameters that are off their curves.
-    OffCurve(Vec<&'static str>),
+    /// Input. A hand acts before every step until the next row of a hand.
+    pub input: Input,
 }
 
 impl Recording {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::file::{self, Head, Line, REFUSED, VERSION};
-use super::{Change, Fingerprints, Recording, RecordingError, Row};
+use super::{Fingerprints, Recording, RecordingError, Row};
 use crate::Scene;
 use crate::input_files::read_at_most;
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::{Map, Value as Json};
-use sph_core::{DroppedBody, Hand, HandError, Parameters, Setup};
+use sph_core::{DroppedBody, Hand, HandError, Input, Parameters, Setup};
 
 /// Largest file that is read, bytes.
 const MAX_BYTES: u64 = 1 << 26;
@@ -108,31 +108,31 @@ impl Recording {
             if line.end.is_none() && line.bodies.is_some() {
                 return Err(wrong("bodies: expected beside end only"));
             }
-            let change = if let Some(fluid) = line.end {
+            let input = if let Some(fluid) = line.end {
                 end = Some((last, end_state(&fluid, line.bodies.as_deref()).map_err(wrong)?));
                 continue;
             } else if let Some(hand) = line.hand {
                 let hand = Hand::from(hand);
                 inventory.check_hand(&hand).map_err(|reason| differs(number, &reason))?;
-                Change::Hand(Some(hand))
+                Input::Hand(Some(hand))
             } else if let Some(row) = line.drop {
                 let dropped = DroppedBody::try_from(row).map_err(|reason| RecordingError::at(number, reason))?;
                 inventory.drop_body(&dropped).map_err(|reason| differs(number, &reason))?;
-                Change::Drop(dropped)
+                Input::Drop(dropped)
             } else if let Some(values) = line.parameters {
                 present = checked(number, &values, present)?;
-                Change::Parameters(Box::new(present))
+                Input::Parameters(Box::new(present))
             } else if let Some(keys) = line.off_curve {
                 let known = |key: &String| Parameters::table().iter().map(|known| known.key).find(|known| known == key);
                 let keys: Option<_> = keys.iter().map(known).collect();
-                Change::OffCurve(keys.ok_or_else(|| wrong("off_curve: there is no such parameter"))?)
+                Input::OffCurve(keys.ok_or_else(|| wrong("off_curve: there is no such parameter"))?)
             } else {
-                Change::Hand(None)
+                Input::Hand(None)
             };
             if rows.len() == Self::MAX_ROWS {
                 return Err(RecordingError::at(number, format!("there are more than {} rows", Self::MAX_ROWS)));
             }
-            rows.push(Row { step: last, time, change });
+            rows.push(Row { step: last, time, input });
         }
         if end.is_none() {
             return Err(RecordingError::at(count, "the end does not follow: the file has been cut off"));

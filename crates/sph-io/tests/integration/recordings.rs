@@ -1,8 +1,8 @@
 //! Recordings: what is written reads back the same, and mistakes are refused with their line.
 
 use glam::Vec3;
-use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Parameters, Pour, Push};
-use sph_io::{Change, Fingerprints, Recording, RecordingError, Row, Scene};
+use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Input, Parameters, Pour, Push};
+use sph_io::{Fingerprints, Recording, RecordingError, Row, Scene};
 
 const SCENE: &str = r#"
 format = 1
@@ -32,18 +32,18 @@ fn recording(start: Parameters) -> Recording {
     let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
     let (center, velocity) = (Vec3::new(0.1, 0.5, 0.1), Vec3::new(0.0, -1.5, 0.25));
     let ball = DroppedBody { center, size: 0.2, shape: DroppedShape::Ball, density: 700.0, velocity };
-    let changes = [
-        Change::Hand(Some(Hand::Push(push))),
-        Change::Parameters(Box::new(changed)),
-        Change::Hand(Some(Hand::Pour(pour))),
-        Change::OffCurve(vec!["gravity"]),
-        Change::Hand(Some(Hand::Grab(grab))),
-        Change::Hand(None),
-        Change::Parameters(Box::new(start)),
-        Change::Drop(ball),
-        Change::Drop(DroppedBody { shape: DroppedShape::Box, ..ball }),
+    let inputs = [
+        Input::Hand(Some(Hand::Push(push))),
+        Input::Parameters(Box::new(changed)),
+        Input::Hand(Some(Hand::Pour(pour))),
+        Input::OffCurve(vec!["gravity"]),
+        Input::Hand(Some(Hand::Grab(grab))),
+        Input::Hand(None),
+        Input::Parameters(Box::new(start)),
+        Input::Drop(ball),
+        Input::Drop(DroppedBody { shape: DroppedShape::Box, ..ball }),
     ];
-    let rows = changes.into_iter().zip(7..).map(|(change, step)| Row { step, time: 0.125 * step as f64, change });
+    let rows = inputs.into_iter().zip(7..).map(|(input, step)| Row { step, time: 0.125 * step as f64, input });
     Recording {
         scene: "cube".into(),
         start: 5,

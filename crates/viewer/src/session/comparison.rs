@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{History, Inspection};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Attribute, DroppedBody, Engine, Hand, ParameterError, Parameters, Particles, StepStats, Values, View};
+use sph_core::{Attribute, Engine, Input, ParameterError, Parameters, Particles, StepStats, Values, View};
 
 /// Bitwise comparison of two motions that should be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -152,7 +152,7 @@ pub struct Rival {
 // The rival's engine: stepped beside the simulation, from the same state, and compared with it.
 
 /// A rival and its engine.
-pub(in crate::session) struct Contest {
+pub(in crate::session) struct ComparedSimulation {
     engine: Box<dyn Engine>,
     /// The rival as a snapshot shows it, except for its particles, which are in `engine`.
     rival: Rival,
@@ -160,7 +160,7 @@ pub(in crate::session) struct Contest {
     rival_first: bool,
 }
 
-impl Contest {
+impl ComparedSimulation {
     /// Starts a rival of `original` with `grid`, from its present state.
     ///
     /// # Errors
@@ -200,31 +200,18 @@ impl Contest {
         Ok(())
     }
 
-    /// Copies all parameters but the grid.
-    pub(in crate::session) fn set_shared_parameters(&mut self, parameters: &Parameters) {
-        // Both halves are in force already, so that nothing is refused.
-        let _ = self.engine.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
-    }
-
-    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
-    pub(in crate::session) fn set_off_curve(&mut self, keys: &[&'static str]) {
-        self.engine.set_off_curve(keys);
-    }
-
-    /// Lets the simulation's hand act on the rival too.
-    pub(in crate::session) fn apply_hand(&mut self, hand: &Hand) {
-        if self.rival.failure.is_none() {
-            // It has acted on the same fluid already, so that nothing is refused.
-            let _ = self.engine.apply_hand(hand);
+    /// Applies an input that the original has taken. The grid stays its own.
+    pub(in crate::session) fn apply(&mut self, input: &Input) {
+        // While it stands still its fluid is another, and it restarts from that of the original.
+        if self.rival.failure.is_some() && matches!(input, Input::Hand(_) | Input::Drop(_)) {
+            return;
         }
-    }
-
-    /// Drops the simulation's new body into the rival too.
-    pub(in crate::session) fn drop_body(&mut self, dropped: &DroppedBody) {
-        if self.rival.failure.is_none() {
-            // The same fluid has had room for it already, so that nothing is refused.
-            let _ = self.engine.drop_body(dropped);
-        }
+        let grid = self.rival.grid;
+        // The original has taken the same in the same state, so that nothing is refused.
+        let _ = match input {
+            Input::Parameters(shared) => Input::Parameters(Box::new(Parameters { grid, ..**shared })).apply(&mut *self.engine),
+            input => input.apply(&mut *self.engine),
+        };
     }
 
     /// Steps both engines and compares them; returns the report of `original`.

@@ -1,7 +1,7 @@
-//! The recording of a session: the user's hands and changes of parameters since the scene was started.
+//! The recording of a session: the user's inputs since the scene was started.
 
-use sph_core::{Engine, Hand};
-use sph_io::{Change, Fingerprints, Recording, Row, fingerprint};
+use sph_core::{Engine, Hand, Input};
+use sph_io::{Fingerprints, Recording, Row, fingerprint};
 
 /// Recorder of one scene.
 #[derive(Debug)]
@@ -31,33 +31,19 @@ impl Recorder {
         Self { next: recording.start, dropped: engine.view().dropped.len(), recording, hand: None, ended: None }
     }
 
-    /// Records the parameters of `engine`, which have been set.
-    pub(super) fn add_parameters(&mut self, engine: &dyn Engine) {
-        self.push(engine, Change::Parameters(Box::new(*engine.parameters())));
-    }
-
-    /// Records the keys off their curves, which have been set.
-    pub(super) fn add_off_curve(&mut self, engine: &dyn Engine) {
-        self.push(engine, Change::OffCurve(engine.off_curve().to_vec()));
-    }
-
-    /// Records the bodies that have been dropped into `engine` at its present state.
-    pub(super) fn add_drops(&mut self, engine: &dyn Engine) {
-        self.go_back(engine);
-        self.add_missing_drops(engine);
+    /// Records an input that `engine` has taken in its present state; for hands see [`Recorder::add_hand`].
+    pub(super) fn add(&mut self, engine: &dyn Engine, input: &Input) {
+        // Whoever goes back records all that is in force, this input included.
+        if !self.go_back(engine) {
+            self.push(engine, input.clone());
+        }
     }
 
     /// Removes the record of the body that was dropped last, at the present state of `engine`.
     pub(super) fn take_back_drop(&mut self, engine: &dyn Engine) {
-        let is_last = |row: &Row| row.step == engine.steps() && matches!(row.change, Change::Drop(_));
+        let is_last = |row: &Row| row.step == engine.steps() && matches!(row.input, Input::Drop(_));
         let last = self.recording.rows.iter().rposition(is_last).filter(|_| self.ended.is_none());
         last.map(|index| self.recording.rows.remove(index));
-    }
-
-    fn add_missing_drops(&mut self, engine: &dyn Engine) {
-        let rows = self.recording.rows.iter().filter(|row| matches!(row.change, Change::Drop(_))).count();
-        let missing = engine.view().dropped.iter().skip(self.dropped + rows);
-        missing.for_each(|dropped| self.push(engine, Change::Drop(*dropped)));
     }
 
     /// Begins to record a step from the present state of `engine`, in which `hand` acts. If the simulation has gone back to an earlier step, the
@@ -74,23 +60,30 @@ impl Recorder {
         }
     }
 
-    /// Replaces the rows from the present step of `engine` on, if it has been recorded before, by what is in force.
-    fn go_back(&mut self, engine: &dyn Engine) {
+    /// Replaces the rows from the present step of `engine` on, if it has been recorded before, by what is in force. Returns false if it
+    /// has not.
+    fn go_back(&mut self, engine: &dyn Engine) -> bool {
         let step = engine.steps();
-        if step < self.next && !self.is_after_end(engine) {
-            self.recording.rows.retain(|row| row.step < step);
-            self.recording.end = None;
-            self.ended = None;
-            let mut hands = self.recording.rows.iter().rev().filter_map(|row| match &row.change {
-                Change::Hand(hand) => Some(*hand),
-                Change::Parameters(_) | Change::OffCurve(_) | Change::Drop(_) => None,
-            });
-            self.hand = hands.next().flatten();
-            self.add_off_curve(engine);
-            self.add_parameters(engine);
-            self.add_missing_drops(engine);
-            self.next = step;
+        if step >= self.next || self.is_after_end(engine) {
+            return false;
         }
+        self.recording.rows.retain(|row| row.step < step);
+        self.recording.end = None;
+        self.ended = None;
+        let hand = |row: &Row| if let Input::Hand(hand) = row.input { Some(hand) } else { None };
+        self.hand = self.recording.rows.iter().rev().find_map(hand).flatten();
+        self.push(engine, Input::OffCurve(engine.off_curve().to_vec()));
+        self.push(engine, Input::Parameters(Box::new(*engine.parameters())));
+        let before = self.dropped_before(step);
+        engine.view().dropped.iter().skip(before).for_each(|dropped| self.push(engine, Input::Drop(*dropped)));
+        self.next = step;
+        true
+    }
+
+    /// Number of bodies that had been dropped before the last of `step` steps.
+    fn dropped_before(&self, step: u64) -> usize {
+        let rows = self.recording.rows.iter().filter(|row| row.step < step);
+        self.dropped + rows.filter(|row| matches!(row.input, Input::Drop(_))).count()
     }
 
     /// True if the recording has ended before the next step of `engine`.
@@ -102,7 +95,7 @@ impl Recorder {
     pub(super) fn add_hand(&mut self, engine: &dyn Engine, hand: Option<Hand>) {
         if hand != self.hand {
             self.hand = hand;
-            self.push(engine, Change::Hand(hand));
+            self.push(engine, Input::Hand(hand));
         }
     }
 
@@ -135,21 +128,19 @@ impl Recorder {
     /// ends here.
     fn fingerprints(&self, engine: &dyn Engine) -> Fingerprints {
         let mut state = engine.snapshot();
-        let rows = self.recording.rows.iter().filter(|row| row.step < state.steps);
-        let before = self.dropped + rows.filter(|row| matches!(row.change, Change::Drop(_))).count();
-        let since = state.dropped.len().saturating_sub(before);
+        let since = state.dropped.len().saturating_sub(self.dropped_before(state.steps));
         state.bodies.truncate(state.bodies.len().saturating_sub(since));
         Fingerprints::of(&state)
     }
 
-    fn push(&mut self, engine: &dyn Engine, change: Change) {
+    fn push(&mut self, engine: &dyn Engine, input: Input) {
         if self.ended.is_some() {
             return;
         }
         if self.recording.rows.len() == Recording::MAX_ROWS {
             return self.end((engine.steps(), Some(self.fingerprints(engine))), "it is full");
         }
-        self.recording.rows.push(Row { step: engine.steps(), time: engine.time(), change });
+        self.recording.rows.push(Row { step: engine.steps(), time: engine.time(), input });
     }
 }
 
@@ -169,7 +160,7 @@ mod tests {
         let mut recorder = Recorder::new("small", &*engine);
         recorder.begin_step(&*engine, None);
         assert_eq!(engine.step().error, None);
-        (0..Recording::MAX_ROWS).for_each(|_| recorder.add_off_curve(&*engine));
+        (0..Recording::MAX_ROWS).for_each(|_| recorder.add(&*engine, &Input::OffCurve(Vec::new())));
         recorder.begin_step(&*engine, None);
         assert_eq!(engine.step().error, None);
         assert_eq!(recorder.finished(&*engine).1, None, "it goes on while nothing changes");

@@ -1,15 +1,15 @@
 //! The running scene, and its part of a snapshot.
 
-use super::playback::Beside;
+use super::playback::SessionState;
 use super::recorder::Recorder;
-use crate::session::comparison::Contest;
+use crate::session::comparison::ComparedSimulation;
 use crate::session::inspection::Inspectors;
 use crate::session::readings::{Meters, Motion};
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::remedies::Refusal;
 use sph_core::{
-    DropSite, DroppedBody, Engine, Foam, Hand, HandError, ParameterError, Parameters, PopulationError, State, StepStats,
+    DropSite, DroppedBody, Engine, Foam, Hand, Input, InputError, ParameterError, Parameters, PopulationError, State, StepStats,
 };
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub(super) struct Running {
     failure: Option<String>,
     /// Account of it.
     refusal: Option<Arc<Refusal>>,
-    /// The rival, while two grids are compared.
-    contest: Option<Contest>,
+    /// The second simulation, while two grids are compared.
+    compared: Option<ComparedSimulation>,
     /// The probes.
     meters: Meters,
     /// Foam that the fluid carries.
@@ -64,58 +64,58 @@ impl Running {
             audit: Audit::default(),
             failure: None,
             refusal: None,
-            contest: None,
+            compared: None,
             foam: Foam::default(),
             hand: None,
         }
     }
 
-    /// The same scene from its start, with `engine` in place of the old one; the rival restarts too.
+    /// The same scene from its start, with `engine` in place of the old one; the compared simulation restarts too.
     pub(super) fn restarted(self, engine: Box<dyn Engine>) -> Self {
-        // The rival's grid was in force, and the discretisation is the scene's: nothing is refused.
-        let contest = self.contest.and_then(|contest| contest.restart(&*engine).ok());
-        Self { contest, ..Self::new(self.scene, engine) }
+        // The second grid was in force, and the discretisation is the scene's: nothing is refused.
+        let compared = self.compared.and_then(|compared| compared.restart(&*engine).ok());
+        Self { compared, ..Self::new(self.scene, engine) }
     }
 
-    /// State of the session that is kept beside that of the engine.
-    pub(super) fn beside(&self) -> Beside {
-        Beside { averages: self.meters.memory(), audit: self.audit, stats: self.stats.clone() }
+    /// State of the session that is kept with that of the engine.
+    pub(super) fn session_state(&self) -> SessionState {
+        SessionState { averages: self.meters.memory(), audit: self.audit, stats: self.stats.clone() }
     }
 
-    /// Goes to a kept state, with what was kept beside it; the rival starts anew from there.
+    /// Goes to a kept state of engine and session; the compared simulation starts anew from there.
     ///
     /// # Errors
     /// The engine refuses the state; nothing has changed then.
-    pub(super) fn restore(&mut self, state: State, beside: &Beside) -> Result<(), PopulationError> {
+    pub(super) fn restore(&mut self, state: State, session: &SessionState) -> Result<(), PopulationError> {
         self.engine.restore(state)?;
-        self.meters.restore(&beside.averages);
-        (self.audit, self.stats) = (beside.audit, beside.stats.clone());
+        self.meters.restore(&session.averages);
+        (self.audit, self.stats) = (session.audit, session.stats.clone());
         (self.failure, self.refusal) = (None, None);
         // Foam is not kept: it begins anew.
         self.foam = Foam::default();
         // As after a reset, nothing is refused.
-        self.contest = self.contest.take().and_then(|contest| contest.restart(&*self.engine).ok());
+        self.compared = self.compared.take().and_then(|compared| compared.restart(&*self.engine).ok());
         Ok(())
     }
 
-    /// Uses `parameters` from the next step on; all but the grid apply to the rival too.
+    /// Applies an input on the threads of `pool`, to the compared simulation too.
     ///
     /// # Errors
-    /// A value outside its range; the parameters in force then stay.
-    pub(super) fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
-        self.engine.set_parameters(parameters)?;
-        if let Some(contest) = &mut self.contest {
-            contest.set_shared_parameters(&parameters);
-        }
-        Ok(())
+    /// The engine refuses it; nothing has changed then.
+    pub(super) fn apply(&mut self, input: &Input, pool: &rayon::ThreadPool) -> Result<(), InputError> {
+        let Self { engine, compared, .. } = self;
+        pool.install(|| {
+            input.apply(&mut **engine)?;
+            if let Some(compared) = compared {
+                compared.apply(input);
+            }
+            Ok(())
+        })
     }
 
-    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
-    pub(super) fn set_off_curve(&mut self, keys: &[&'static str]) {
-        self.engine.set_off_curve(keys);
-        if let Some(contest) = &mut self.contest {
-            contest.set_off_curve(keys);
-        }
+    /// Adds an input that has been applied to the present state to the recording.
+    pub(super) fn record(&mut self, input: &Input) {
+        self.recorder.add(&*self.engine, input);
     }
 
     /// File of the scene that is at `path`, if there is one.
@@ -125,15 +125,15 @@ impl Running {
         inputs.find(|input| whole(input) == whole(path))
     }
 
-    /// Starts a rival with `grid`, gives the existing rival this grid, or ends the comparison.
+    /// Begins the comparison with `grid`, goes on with this grid, or ends the comparison.
     ///
     /// # Errors
     /// A value outside its range; nothing has changed then.
     pub(super) fn compare(&mut self, grid: Option<GridParameters>) -> Result<(), ParameterError> {
-        match (grid, &mut self.contest) {
-            (Some(grid), Some(contest)) => contest.set_grid(&*self.engine, grid)?,
-            (Some(grid), None) => self.contest = Some(Contest::start(&*self.engine, grid)?),
-            (None, _) => self.contest = None,
+        match (grid, &mut self.compared) {
+            (Some(grid), Some(compared)) => compared.set_grid(&*self.engine, grid)?,
+            (Some(grid), None) => self.compared = Some(ComparedSimulation::start(&*self.engine, grid)?),
+            (None, _) => self.compared = None,
         }
         Ok(())
     }
@@ -148,51 +148,14 @@ impl Running {
         self.hand.is_some()
     }
 
-    /// Lets `hand` act once, on the threads of `pool`, on the rival too.
-    ///
-    /// # Errors
-    /// The reason why it cannot; nothing has changed then.
-    pub(super) fn apply_hand(&mut self, hand: &Hand, pool: &rayon::ThreadPool) -> Result<(), HandError> {
-        let Self { engine, contest, .. } = self;
-        pool.install(|| {
-            engine.apply_hand(hand)?;
-            if let Some(contest) = contest {
-                contest.apply_hand(hand);
-            }
-            Ok(())
-        })
-    }
-
-    /// Drops a body at the place `wanted`, or at the first free one above, and returns it as it is dropped; into the rival too.
-    ///
-    /// # Errors
-    /// The reason why it cannot; nothing has changed then.
-    pub(super) fn drop_body(&mut self, wanted: &DroppedBody, pool: &rayon::ThreadPool) -> Result<DroppedBody, HandError> {
+    /// The body at the place `wanted`, or at the first free one above. Without a free place it stays: the engine says what is in the way.
+    pub(super) fn place(&self, wanted: DroppedBody) -> DroppedBody {
         let view = self.engine.view();
         let bodies = view.bodies.iter().map(|placed| (&placed.body, placed.pose));
-        // Without a place for it, the engine says what is in the way.
-        let dropped = DropSite::of(&view).place(*wanted, bodies).unwrap_or(*wanted);
-        self.repeat_drop(&dropped, pool)?;
-        self.recorder.add_drops(&*self.engine);
-        Ok(dropped)
+        DropSite::of(&view).place(wanted, bodies).unwrap_or(wanted)
     }
 
-    /// Drops a body exactly there, without a record of it; into the rival too.
-    ///
-    /// # Errors
-    /// The reason why it cannot; nothing has changed then.
-    pub(super) fn repeat_drop(&mut self, dropped: &DroppedBody, pool: &rayon::ThreadPool) -> Result<(), HandError> {
-        let Self { engine, contest, .. } = self;
-        pool.install(|| {
-            engine.drop_body(dropped)?;
-            if let Some(contest) = contest {
-                contest.drop_body(dropped);
-            }
-            Ok(())
-        })
-    }
-
-    /// Takes back the body that was dropped last, before any step has followed, and its record; out of the rival too, which starts anew.
+    /// Takes back the body that was dropped last, before any step has followed, and its record; out of the compared simulation too, which starts anew.
     ///
     /// # Errors
     /// The engine refuses the state without it; nothing has changed then.
@@ -202,19 +165,19 @@ impl Running {
         state.dropped.pop();
         state.bodies.pop();
         pool.install(|| self.engine.restore(state))?;
-        self.contest = self.contest.take().and_then(|contest| contest.restart(&*self.engine).ok());
+        self.compared = self.compared.take().and_then(|compared| compared.restart(&*self.engine).ok());
         self.recorder.take_back_drop(&*self.engine);
         Ok(())
     }
 
-    /// Begins a step that has not been made before, and lets the hand act, which is returned if it has. A hand that cannot act lets go.
+    /// Begins a step that has not been made before, and lets the hand act, which is returned. A hand that cannot act lets go.
     ///
     /// # Errors
     /// The reason why it cannot.
-    pub(super) fn begin_step(&mut self, pool: &rayon::ThreadPool) -> Result<Option<Hand>, HandError> {
+    pub(super) fn begin_step(&mut self, pool: &rayon::ThreadPool) -> Result<Option<Hand>, InputError> {
         let hand = self.hand;
         self.recorder.begin_step(&*self.engine, hand);
-        let applied = hand.map_or(Ok(()), |hand| self.apply_hand(&hand, pool));
+        let applied = if hand.is_some() { self.apply(&Input::Hand(hand), pool) } else { Ok(()) };
         if applied.is_err() {
             self.hand = None;
         }
@@ -222,23 +185,17 @@ impl Running {
         applied.map(|()| hand)
     }
 
-    /// Records the parameters in force, and those off their curves, which have been set.
-    pub(super) fn record_parameters(&mut self) {
-        self.recorder.add_off_curve(&*self.engine);
-        self.recorder.add_parameters(&*self.engine);
-    }
-
     /// Recording up to the present step, or to its end, and the reason of the latter.
     pub(super) fn recording(&self) -> (sph_io::Recording, Option<&'static str>) {
         self.recorder.finished(&*self.engine)
     }
 
-    /// Makes one step on the threads of `pool`, and one of the rival; returns the simulation's report.
+    /// Makes one step on the threads of `pool`, and one of the compared simulation; returns the simulation's report.
     pub(super) fn step(&mut self, pool: &rayon::ThreadPool) -> &StepStats {
-        let Self { engine, contest, meters, foam, .. } = self;
+        let Self { engine, compared, meters, foam, .. } = self;
         let stats = pool.install(|| {
-            let stats = match contest {
-                Some(contest) => contest.step(&mut **engine),
+            let stats = match compared {
+                Some(compared) => compared.step(&mut **engine),
                 None => engine.step(),
             };
             if stats.error.is_none() {
@@ -287,10 +244,10 @@ impl Running {
         self.meters.forget_after(time);
     }
 
-    /// Adds the rival's latest step to its history; it ended `elapsed` of running time after the one before.
+    /// Adds the latest step of the compared simulation to its history; it ended `elapsed` of running time after the one before.
     pub(super) fn add_to_history(&mut self, elapsed: Duration) {
-        if let Some(contest) = &mut self.contest {
-            contest.add_to_history(elapsed);
+        if let Some(compared) = &mut self.compared {
+            compared.add_to_history(elapsed);
         }
     }
 
@@ -299,14 +256,14 @@ impl Running {
         self.failure.as_deref()
     }
 
-    /// Inspects the fluid and the rival's on the threads of `pool`; whether they move matters to what takes long.
+    /// Inspects the fluid, and that of the compared simulation, on the threads of `pool`; whether they move matters to what takes long.
     pub(super) fn inspect(
         &self,
         pool: &rayon::ThreadPool,
         (inspectors, moves): (&mut Inspectors, bool),
         snapshot: &mut Snapshot,
     ) {
-        let (own, rival) = (self.engine.view(), self.contest.as_ref().map(Contest::view));
+        let (own, rival) = (self.engine.view(), self.compared.as_ref().map(ComparedSimulation::view));
         let rivals;
         [snapshot.inspection, rivals] = pool.install(|| inspectors.inspect(&own, rival.as_ref(), moves));
         if let Some(rival) = &mut snapshot.rival {
@@ -329,8 +286,8 @@ impl Running {
         snapshot.failure.clone_from(&self.failure);
         snapshot.refusal.clone_from(&self.refusal);
         snapshot.motion.clone_from(self.motion.readings());
-        match &self.contest {
-            Some(contest) => contest.write_to(&mut snapshot.rival),
+        match &self.compared {
+            Some(compared) => compared.write_to(&mut snapshot.rival),
             None => snapshot.rival = None,
         }
     }

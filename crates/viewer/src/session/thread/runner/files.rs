@@ -12,7 +12,7 @@ use crate::session::thread::{Event, Loaded};
 use crate::session::{Notice, SceneSource, Subject};
 use anyhow::Context as _;
 use sph_core::parameters::Parameters;
-use sph_core::{CancelFlag, Engine, Setup, StepStats};
+use sph_core::{CancelFlag, Engine, Input, Setup, StepStats};
 use sph_io::{Checkpoint, LinesSoFar, Scene, SourceFiles, StatsFile};
 
 impl Runner {
@@ -98,9 +98,10 @@ impl Runner {
                 // from.
                 let (off_curve, parameters) = (before.engine.off_curve().to_vec(), *before.engine.parameters());
                 let mut running = before.restarted(engine);
-                running.set_off_curve(&off_curve);
-                let _ = running.set_parameters(parameters);
-                running.record_parameters();
+                for input in [Input::OffCurve(off_curve), Input::Parameters(Box::new(parameters))] {
+                    let _ = running.apply(&input, &self.pool);
+                    running.record(&input);
+                }
                 self.replace(running);
                 // A restart keeps a pause that the user chose, but not one that a refused step caused.
                 self.playing |= failed;
@@ -149,11 +150,11 @@ impl Runner {
             running.scene = scene.clone();
             match changed {
                 Some(changed) => {
-                    if let Err(error) = running.set_parameters(changed) {
+                    if let Err(error) = running.apply(&Input::Parameters(Box::new(changed)), &self.pool) {
                         self.publisher.notify(Notice::warning("A value of the file was refused", error.to_string()));
                         None
                     } else {
-                        self.record_parameters();
+                        self.log_parameters();
                         Some("its changed parameters are in force")
                     }
                 }

@@ -20,7 +20,7 @@ use crate::session::{History, Notice, Options, Rates, Request, SpeedLimit, Subje
 use anyhow::Context as _;
 use files::Record;
 use sph_core::neighbors::GridParameters;
-use sph_core::{Engine, Parameters};
+use sph_core::{Engine, Input, InputError, Parameters};
 
 /// Longest wait for a state that is being packed before the way back to it begins; its arrival ends the wait.
 const PACKING: Duration = Duration::from_millis(5);
@@ -250,7 +250,7 @@ impl Runner {
         running.record_start(&self.pool);
         self.seek = None;
         self.deferred.clear();
-        self.playback.begin(&*running.engine, running.beside());
+        self.playback.begin(&*running.engine, running.session_state());
         self.running = Some(running);
         self.inspectors.start_over();
         self.reset_clocks();
@@ -264,18 +264,18 @@ impl Runner {
             self.revision = revision;
             self.changed = true;
             let before = *running.engine.parameters();
-            refused = running.set_parameters(parameters).err();
+            refused = running.apply(&Input::Parameters(Box::new(parameters)), &self.pool).err();
             is_changed = *running.engine.parameters() != before;
         }
         if let Some((grid, revision)) = self.pending_rival.take() {
             self.rival_revision = revision;
             self.changed = true;
-            refused = running.compare(grid).err().or(refused);
+            refused = running.compare(grid).err().map(InputError::from).or(refused);
             // The rival may be another one now.
             self.inspectors.invalidate();
         }
         if is_changed {
-            self.record_parameters();
+            self.log_parameters();
         }
         if let Some(error) = refused {
             self.publisher.notify(Notice::warning("That value was refused", error.to_string()));
@@ -339,7 +339,7 @@ impl Runner {
     /// Carries out a request, or defers it to the end of the way to another moment.
     fn handle(&mut self, request: Request) {
         self.changed = true;
-        if self.returns() && waits_for_arrival(&request) {
+        if self.is_replaying() && waits_for_arrival(&request) {
             self.deferred.push(request);
             return;
         }
@@ -357,7 +357,7 @@ impl Runner {
                     running.use_hand(hand);
                 }
             }
-            Request::DropBody { body, generation } if generation == self.generation => self.drop_body(&body),
+            Request::DropBody { body, generation } if generation == self.generation => self.drop_body(body),
             Request::TakeBackBody { generation } if generation == self.generation => self.take_back_body(),
             // Meant for the scene before.
             Request::DropBody { .. } | Request::TakeBackBody { .. } => {}

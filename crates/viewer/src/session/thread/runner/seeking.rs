@@ -1,24 +1,14 @@
 //! Going to other moments, and keeping those that the fluid has been through.
 
 use super::Runner;
-use crate::session::thread::playback::{Change, Seek};
+use crate::session::thread::playback::Seek;
 use crate::session::thread::running::Running;
 use crate::session::{Goal, Moment, Notice, Request, Subject};
-use sph_core::{DroppedBody, Engine, HandError};
+use sph_core::{DroppedBody, Engine, HandError, Input, InputError};
 use std::time::{Duration, Instant};
 
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
 const PATIENCE: Duration = Duration::from_millis(150);
-
-/// Makes a change that was in force, so that nothing is refused.
-fn repeat(change: Change, running: &mut Running, pool: &rayon::ThreadPool) {
-    match change {
-        Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
-        Change::OffCurve(keys) => running.set_off_curve(&keys),
-        Change::Hand(hand) => drop(running.apply_hand(&hand, pool)),
-        Change::Drop(dropped) => drop(running.repeat_drop(&dropped, pool)),
-    }
-}
 
 fn moment(engine: &dyn Engine) -> Moment {
     Moment { time: engine.time(), steps: engine.steps() }
@@ -56,7 +46,7 @@ impl Runner {
         let present = moment(&*running.engine);
         if !goal.is_after(present) {
             if playback.would_lose(&*running.engine) {
-                playback.keep(&*running.engine, running.beside());
+                playback.keep(&*running.engine, running.session_state());
             }
         } else if goal.is_reached(present) {
             self.end_seek();
@@ -72,7 +62,7 @@ impl Runner {
             // Forwards, a kept moment may be nearer than the present one.
             Some((kept, known)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
                 let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
-                if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.beside))?)) {
+                if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.session))?)) {
                     self.publisher.notify(Notice::error("The fluid cannot go to that moment", error.to_string()));
                     self.end_seek();
                     return false;
@@ -113,7 +103,7 @@ impl Runner {
     }
 
     /// True on the way to a known moment, or through known ones: steps are repeated, not made.
-    pub(super) fn returns(&self) -> bool {
+    pub(super) fn is_replaying(&self) -> bool {
         let (Some(seek), Some(running)) = (&self.seek, &self.running) else { return false };
         self.playback.is_past(&*running.engine) || !seek.goal.is_after(self.playback.last_moment())
     }
@@ -124,23 +114,23 @@ impl Runner {
         self.publish();
     }
 
-    /// Makes the changes that were made before the present step the first time.
-    fn repeat_changes(&mut self) {
+    /// Applies the inputs that were made before the present step the first time. They were taken then, so that nothing is refused.
+    fn repeat_inputs(&mut self) {
         let Self { running: Some(running), playback, pool, .. } = self else { return };
-        while let Some(change) = playback.next_change(&*running.engine) {
-            repeat(change, running, pool);
+        while let Some(input) = playback.next_input(&*running.engine) {
+            let _ = running.apply(&input, pool);
         }
     }
 
-    /// Makes the changes that are a part of the present moment.
+    /// Applies the inputs that are a part of the present moment.
     fn complete_moment(&mut self) {
         let Self { running: Some(running), playback, pool, .. } = self else { return };
-        while let Some(change) = playback.next_change_of_moment(&*running.engine) {
-            repeat(change, running, pool);
+        while let Some(input) = playback.next_input_of_moment(&*running.engine) {
+            let _ = running.apply(&input, pool);
         }
     }
 
-    /// Prepares a step: one that was made before has the same changes before it, and one that begins something new drops what came
+    /// Prepares a step: one that was made before has the same inputs before it, and one that begins something new drops what came
     /// later, and lets the hand act.
     pub(super) fn enter_step(&mut self) {
         let has_hand = self.running.as_ref().is_some_and(Running::has_hand);
@@ -149,14 +139,14 @@ impl Runner {
         }
         let Self { running: Some(running), playback, pool, .. } = self else { return };
         if playback.is_past(&*running.engine) {
-            return self.repeat_changes();
+            return self.repeat_inputs();
         }
         if playback.is_changed_start(&*running.engine) {
-            playback.keep(&*running.engine, running.beside());
+            playback.keep(&*running.engine, running.session_state());
         }
         match running.begin_step(pool) {
-            Ok(Some(hand)) => playback.record(&*running.engine, Change::Hand(hand)),
             Ok(None) => {}
+            Ok(hand) => playback.record(&*running.engine, Input::Hand(hand)),
             Err(error) => self.publisher.notify(Notice::warning("The hand lets go", error.to_string())),
         }
     }
@@ -170,11 +160,37 @@ impl Runner {
         }
     }
 
+    /// Applies an input as a part of the present moment; what is later is dropped.
+    ///
+    /// # Errors
+    /// The engine refuses it; nothing has changed then.
+    fn apply(&mut self, input: Input) -> Result<(), InputError> {
+        let Self { running: Some(running), pool, .. } = self else { return Ok(()) };
+        running.apply(&input, pool)?;
+        self.log(input);
+        Ok(())
+    }
+
+    /// Adds an input that has been applied to the present state to both logs, that of this history and that of the recording.
+    fn log(&mut self, input: Input) {
+        self.fork();
+        let Self { running: Some(running), playback, .. } = self else { return };
+        running.record(&input);
+        playback.record(&*running.engine, input);
+    }
+
+    /// Adds the parameters in force to both logs.
+    pub(super) fn log_parameters(&mut self) {
+        if let Some(running) = &self.running {
+            self.log(Input::Parameters(Box::new(*running.engine.parameters())));
+        }
+    }
+
     /// Takes note of an accepted step.
     pub(super) fn leave_step(&mut self) {
         let Self { running: Some(running), playback, .. } = self else { return };
         if playback.is_due(&*running.engine) {
-            playback.keep(&*running.engine, running.beside());
+            playback.keep(&*running.engine, running.session_state());
         }
         self.complete_moment();
         if let Some(Seek { goal, .. }) = self.seek {
@@ -189,19 +205,15 @@ impl Runner {
     }
 
     /// Drops a body at the place wanted, or at the first free one above, as a part of the present moment.
-    pub(super) fn drop_body(&mut self, wanted: &DroppedBody) {
+    pub(super) fn drop_body(&mut self, wanted: DroppedBody) {
         self.apply_parameters();
-        let Self { running: Some(running), pool, .. } = self else { return };
-        match running.drop_body(wanted, pool) {
-            Ok(dropped) => {
-                self.fork();
-                let Self { running: Some(running), playback, .. } = self else { return };
-                playback.record(&*running.engine, Change::Drop(dropped));
-                self.inspectors.invalidate();
-            }
+        let Some(running) = &self.running else { return };
+        let placed = running.place(wanted);
+        match self.apply(Input::Drop(placed)) {
+            Ok(()) => self.inspectors.invalidate(),
             Err(error) => {
                 let reason = match error {
-                    HandError::NoRoom { obstacle } => format!("It would be {obstacle}."),
+                    InputError::Hand(HandError::NoRoom { obstacle }) => format!("It would be {obstacle}."),
                     error => error.to_string(),
                 };
                 self.publisher.notify(Notice::warning("The body cannot be dropped there", reason).about(Subject::Drop));
@@ -224,25 +236,13 @@ impl Runner {
             let title = "The dropped body cannot be taken back";
             return self.publisher.notify(Notice::error(title, error.to_string()).about(Subject::Undo));
         }
-        playback.take_back(&*running.engine, running.beside());
+        playback.take_back(&*running.engine, running.session_state());
         self.inspectors.invalidate();
     }
 
-    /// Records the parameters in force as a change from outside.
-    pub(super) fn record_parameters(&mut self) {
-        self.fork();
-        let Self { running: Some(running), playback, .. } = self else { return };
-        running.record_parameters();
-        let parameters = *running.engine.parameters();
-        playback.record(&*running.engine, Change::Parameters(Box::new(parameters)));
-    }
-
-    /// Takes parameters off their curves.
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
     pub(super) fn set_off_curve(&mut self, keys: Vec<&'static str>) {
-        self.fork();
-        let Self { running: Some(running), playback, .. } = self else { return };
-        running.set_off_curve(&keys);
-        running.record_parameters();
-        playback.record(&*running.engine, Change::OffCurve(keys));
+        // No engine refuses it.
+        let _ = self.apply(Input::OffCurve(keys));
     }
 }

@@ -11,17 +11,17 @@ use sph_core::neighbors::Audit;
 use sph_core::{State, StepStats};
 use sph_io::PackedState;
 
-/// Place in what has happened: completed steps, and changes from outside that were made before the next.
+/// Place in what has happened: completed steps, and inputs that were made before the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct HistoryPosition {
     pub steps: u64,
-    /// Number of changes since the scene was loaded or reset.
-    pub changes: u64,
+    /// Number of inputs since the scene was loaded or reset.
+    pub inputs: u64,
 }
 
-/// State of the session beside that of the engine.
+/// State of the session, which is kept with that of the engine.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct SessionState {
     /// Memory of the probes' averages and totals.
     pub averages: Vec<f64>,
     /// All spot checks so far.
@@ -32,22 +32,22 @@ pub struct Beside {
 
 /// A kept moment.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    pub position: Position,
+pub struct KeptMoment {
+    pub position: HistoryPosition,
     /// Simulated time, s.
     pub time: f64,
     pub state: PackedState,
-    pub beside: Beside,
+    pub session: SessionState,
 }
 
-impl Kept {
+impl KeptMoment {
     pub fn moment(&self) -> Moment {
         Moment { time: self.time, steps: self.position.steps }
     }
 
     /// Memory that it takes, bytes.
     pub fn bytes(&self) -> u64 {
-        let Beside { averages, audit: _, stats: _ } = &self.beside;
+        let SessionState { averages, audit: _, stats: _ } = &self.session;
         (size_of::<Self>() + self.state.bytes() + size_of_val(&averages[..])) as u64
     }
 }
@@ -55,7 +55,7 @@ impl Kept {
 /// A packed state, or the message of the panic in packing it.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    pub result: Result<Kept, String>,
+    pub result: Result<KeptMoment, String>,
     /// Time that the packing took.
     pub cost: Duration,
 }
@@ -65,7 +65,7 @@ pub struct Packed {
 /// Kept moments, in the order of their positions.
 #[derive(Debug)]
 pub struct Ring {
-    moments: VecDeque<Kept>,
+    moments: VecDeque<KeptMoment>,
     bytes: u64,
     unpacked: u64,
     limit: u64,
@@ -79,8 +79,8 @@ impl Ring {
         Self { moments: VecDeque::new(), bytes: 0, unpacked: 0, limit, has_gap: false }
     }
 
-    /// Adds a moment. Of two after the same steps the later stays: it has all changes of the earlier.
-    pub fn insert(&mut self, moment: Kept) {
+    /// Adds a moment. Of two after the same steps the later stays: it has all inputs of the earlier.
+    pub fn insert(&mut self, moment: KeptMoment) {
         self.bytes += moment.bytes();
         self.unpacked += moment.state.unpacked_bytes() as u64;
         let mut index = self.moments.partition_point(|kept| kept.position <= moment.position);
@@ -92,7 +92,7 @@ impl Ring {
     }
 
     /// Removes all moments after `position`.
-    pub fn truncate(&mut self, position: Position) {
+    pub fn truncate(&mut self, position: HistoryPosition) {
         while self.moments.back().is_some_and(|kept| kept.position > position) {
             self.remove(self.moments.len() - 1);
         }
@@ -121,7 +121,7 @@ impl Ring {
     }
 
     /// The moments, in the order of their positions.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Kept> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &KeptMoment> {
         self.moments.iter()
     }
 
@@ -131,12 +131,12 @@ impl Ring {
     }
 
     /// The oldest moment from which all that came after it is kept, or can be computed again.
-    pub fn oldest(&self) -> Option<&Kept> {
+    pub fn oldest(&self) -> Option<&KeptMoment> {
         self.moments.get(usize::from(self.has_gap && self.moments.len() > 1))
     }
 
     /// True if a moment has this position.
-    pub fn has(&self, position: Position) -> bool {
+    pub fn has(&self, position: HistoryPosition) -> bool {
         self.moments.binary_search_by_key(&position, |kept| kept.position).is_ok()
     }
 
@@ -154,9 +154,9 @@ pub type Pack = fn(&State) -> PackedState;
 /// A state to pack.
 #[derive(Debug)]
 pub struct Job {
-    pub position: Position,
+    pub position: HistoryPosition,
     pub state: State,
-    pub beside: Beside,
+    pub session: SessionState,
 }
 
 /// Starts the thread, which packs what comes over the channel by `pack` and hands it to `done`, until that returns false or the sender is
@@ -169,10 +169,10 @@ pub fn start(pack: Pack, done: impl Fn(Packed) -> bool + Send + 'static) -> std:
 
 fn run(jobs: &Receiver<Job>, pack: Pack, done: impl Fn(Packed) -> bool) {
     thread::lower_priority();
-    for Job { position, state, beside } in jobs {
+    for Job { position, state, session } in jobs {
         let start = Instant::now();
         let result = match catch_unwind(AssertUnwindSafe(|| pack(&state))) {
-            Ok(packed) => Ok(Kept { position, time: state.time, state: packed, beside }),
+            Ok(packed) => Ok(KeptMoment { position, time: state.time, state: packed, session }),
             Err(panic) => Err(message(&*panic)),
         };
         if !done(Packed { result, cost: start.elapsed() }) {
@@ -198,11 +198,11 @@ mod tests {
         let text = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.9, 0.9]";
         let scene = sph_io::parse(text, "square", &[]).expect("a scene");
         let state = engine::start(&scene.setup).expect("a valid setup").snapshot();
-        let kept = |steps| Kept {
-            position: Position { steps, changes: 0 },
+        let kept = |steps| KeptMoment {
+            position: HistoryPosition { steps, inputs: 0 },
             time: steps as f64,
             state: PackedState::new(&state),
-            beside: Beside::default(),
+            session: SessionState::default(),
         };
         let each = kept(0).bytes();
         let mut ring = Ring::new(4 * each);
@@ -218,12 +218,12 @@ mod tests {
         }
         assert_eq!((steps(&ring), ring.memory()[0]), (vec![0, 17, 18, 19], 4 * each));
         assert!(ring.memory()[1] > ring.memory()[0]);
-        ring.truncate(Position { steps: 18, changes: 7 });
-        assert!(steps(&ring) == [0, 17, 18] && ring.has(Position { steps: 17, changes: 0 }));
-        // The same steps with more changes.
-        ring.insert(Kept { position: Position { steps: 18, changes: 2 }, ..kept(18) });
+        ring.truncate(HistoryPosition { steps: 18, inputs: 7 });
+        assert!(steps(&ring) == [0, 17, 18] && ring.has(HistoryPosition { steps: 17, inputs: 0 }));
+        // The same steps with more inputs.
+        ring.insert(KeptMoment { position: HistoryPosition { steps: 18, inputs: 2 }, ..kept(18) });
         assert_eq!((steps(&ring), ring.memory()[0]), (vec![0, 17, 18], 3 * each));
-        assert!(ring.has(Position { steps: 18, changes: 2 }) && !ring.has(Position { steps: 18, changes: 0 }));
+        assert!(ring.has(HistoryPosition { steps: 18, inputs: 2 }) && !ring.has(HistoryPosition { steps: 18, inputs: 0 }));
         ring.set_limit(each);
         fit(&mut ring);
         assert_eq!(steps(&ring), [0]);
