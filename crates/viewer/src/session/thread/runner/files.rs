@@ -19,8 +19,8 @@ impl Runner {
     /// Reads the running scene again from its file.
     pub(super) fn reload(&mut self) {
         let Some(running) = &self.running else { return };
-        if self.loader.is_loading() {
-            self.files_changed = true;
+        if self.scenes.loader.is_loading() {
+            self.scenes.files_changed = true;
         } else if let Some(path) = running.scene.path.clone() {
             let source = SceneSource::File(path, running.scene.overrides.clone());
             self.start(Job::Reload(source));
@@ -38,7 +38,7 @@ impl Runner {
             && saved.setup == (Setup { parameters, curves, ..scene.setup.clone() })
             && saved.probes == scene.probes
         {
-            self.watcher.watch(saved.files.clone());
+            self.scenes.watcher.watch(saved.files.clone());
             running.scene = saved;
         }
     }
@@ -74,17 +74,17 @@ impl Runner {
 
     /// Takes over a result of the loading thread.
     pub(super) fn handle_loaded(&mut self, loaded: Loaded) {
-        match self.loader.accept(loaded) {
+        match self.scenes.loader.accept(loaded) {
             None => return,
             Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
             Some(Outcome::Reloaded(Err(notice), files)) => {
-                self.reload_failed = true;
+                self.scenes.reload_failed = true;
                 // The fault may be in a file that the scene did not name before.
-                self.watcher.watch(files);
+                self.scenes.watcher.watch(files);
                 self.publisher.notify(notice);
             }
             Some(Outcome::Loaded(Ok((scene, engine)))) => {
-                self.opened += 1;
+                self.scenes.opened += 1;
                 self.playing = true;
                 self.open(scene, engine);
             }
@@ -108,33 +108,29 @@ impl Runner {
             }
         }
         self.publish();
-        if !self.loader.is_loading() && std::mem::take(&mut self.files_changed) {
+        if !self.scenes.loader.is_loading() && std::mem::take(&mut self.scenes.files_changed) {
             self.reload();
         }
     }
 
     /// Runs another scene from its start.
     fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
-        self.generation += 1;
-        self.loader.cancel_restart();
+        self.scenes.generation += 1;
+        self.scenes.loader.cancel_restart();
         self.crashed = None;
-        self.reload_failed = false;
-        self.files_changed = false;
+        self.scenes.reload_failed = false;
+        self.scenes.files_changed = false;
         // The files of a checkpoint are in it, whatever has become of those of the scene.
-        self.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
-        self.history.clear();
+        self.scenes.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
+        self.clocks.history.clear();
         if self.tuner.is_active() {
             let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
             self.publisher.notify(Notice::info(title));
         }
         self.tuner.clear();
         // Parameters of the scene before must not reach this one.
-        if let Some((_, revision)) = self.pending.take() {
-            self.revision = revision;
-        }
-        if let Some((_, revision)) = self.pending_rival.take() {
-            self.rival_revision = revision;
-        }
+        self.parameters.take();
+        self.second_grid.take();
         self.replace(Running::new(scene, engine));
     }
 
@@ -146,7 +142,7 @@ impl Runner {
             Setup { parameters, ..scene.setup.clone() } == running.scene.setup && scene.probes == running.scene.probes;
         let notice = if is_same {
             let changed = changed_parameters(&parameters, &scene.setup.parameters, *running.engine.parameters());
-            self.watcher.watch(scene.files.clone());
+            self.scenes.watcher.watch(scene.files.clone());
             running.scene = scene.clone();
             match changed {
                 Some(changed) => {
@@ -158,14 +154,14 @@ impl Runner {
                         Some("its changed parameters are in force")
                     }
                 }
-                None => self.reload_failed.then_some("it is as it was"),
+                None => self.scenes.reload_failed.then_some("it is as it was"),
             }
         } else {
             self.playing |= running.failure().is_some();
             self.open(scene.clone(), engine);
             Some("the fluid starts anew")
         };
-        self.reload_failed = false;
+        self.scenes.reload_failed = false;
         if let Some(effect) = notice {
             self.publisher.notify(Notice::info(format!("{} was reloaded: {effect}", scene.name)).about(Subject::Scene));
         }
@@ -218,7 +214,7 @@ impl Runner {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn finish_recording(&self) -> anyhow::Result<()> {
-        let (Some(path), Some(running)) = (&self.recording, &self.running) else { return Ok(()) };
+        let (Some(path), Some(running)) = (&self.outputs.recording, &self.running) else { return Ok(()) };
         let cannot = |path: &Path| format!("cannot write the session recording to {}", path.display());
         running.recording().0.save(path).with_context(|| cannot(path))
     }
@@ -228,14 +224,14 @@ impl Runner {
 
 /// Writes one line per step, until writing fails.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct StatsOutput {
     path: PathBuf,
     file: Option<StatsFile>,
     /// Reason why lines are missing.
     failure: Option<io::Error>,
 }
 
-impl Record {
+impl StatsOutput {
     /// Opens `path`; nothing is recorded if it is `None`.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let open = |path: &Path| {

@@ -1,24 +1,25 @@
 //! The loop of the simulation thread: handle events and requests, step, publish; sleep while no step is due.
 
 mod files;
+mod parts;
 mod seeking;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use super::loader::{Job, Loader, Watcher};
-use super::playback::{Playback, Seek};
+use super::playback::Playback;
 use super::running::{Crashed, Running};
 use super::{Event, Publisher};
 use crate::session::inspection::Inspectors;
-use crate::session::pace::{Pacer, RateMeter};
 use crate::session::tuning::Tuner;
-use crate::session::{History, Notice, Options, Rates, Request, SpeedLimit, Subject, notice};
+use crate::session::{Notice, Options, Rates, Request, Subject, notice};
 use anyhow::Context as _;
-use files::Record;
+use files::StatsOutput;
+use parts::{Clocks, Outputs, Pending, Scenes};
+use seeking::TimeTravel;
 use sph_core::neighbors::GridParameters;
 use sph_core::{Engine, Input, InputError, Parameters};
 
@@ -30,47 +31,24 @@ pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
     sender: Sender<Event>,
-    loader: Loader,
-    watcher: Watcher,
     publisher: Publisher,
-    record: Record,
-    /// File of the recording, written at the end.
-    recording: Option<PathBuf>,
+    outputs: Outputs,
     tuner: Tuner,
+    inspectors: Inspectors,
 
+    scenes: Scenes,
     running: Option<Running>,
     /// What is left of a scene whose engine has panicked.
     crashed: Option<Crashed>,
-    generation: u64,
-    /// Number of scenes opened; a reload does not count.
-    opened: u64,
-    /// True if the files of the running scene have changed and cannot be used.
-    reload_failed: bool,
-    /// True if files of the running scene have changed while a scene was being read.
-    files_changed: bool,
     playing: bool,
     /// Single steps requested and not made yet.
     pending_steps: u32,
-    /// Kept moments, and the way to one of them.
-    playback: Playback,
-    seek: Option<Seek>,
-    /// Completed steps in the latest snapshot.
-    shown_steps: u64,
-    /// Requests that wait for the end of that way.
-    deferred: Vec<Request>,
-    /// The parameters to use from the next step on, and their revision.
-    pending: Option<(Parameters, u64)>,
-    revision: u64,
-    /// The rival's grid from the next step on (`None`: no rival), and its revision.
-    pending_rival: Option<(Option<GridParameters>, u64)>,
-    rival_revision: u64,
-
-    pacer: Pacer,
-    rates: RateMeter,
-    history: History,
-    inspectors: Inspectors,
-    /// End of the latest step, if the simulation has not paused since.
-    last_step: Option<Instant>,
+    travel: TimeTravel,
+    /// Parameters to use from the next step on.
+    parameters: Pending<Parameters>,
+    /// Grid to compare with from the next step on, or `None` for no comparison.
+    second_grid: Pending<Option<GridParameters>>,
+    clocks: Clocks,
     /// True if something has changed since the last snapshot.
     changed: bool,
 }
@@ -91,37 +69,26 @@ impl Runner {
     ) -> anyhow::Result<Self> {
         let packer = sender.clone();
         let packed = move |packed| packer.send(Event::Packed(Box::new(packed))).is_ok();
+        let watcher = Watcher::start(sender.clone()).context("cannot start the thread that watches files")?;
+        let loader = Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?;
+        let playback = Playback::start(packed).context("cannot start the thread that keeps moments")?;
         Ok(Self {
             pool: super::pool(options.threads)?,
             events,
-            watcher: Watcher::start(sender.clone()).context("cannot start the thread that watches files")?,
-            loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
-            playback: Playback::start(packed).context("cannot start the thread that keeps moments")?,
-            seek: None,
-            shown_steps: 0,
-            deferred: Vec::new(),
             sender,
             publisher,
-            record: Record::open(options.stats.as_deref())?,
-            recording: options.record.clone(),
+            outputs: Outputs { stats: StatsOutput::open(options.stats.as_deref())?, recording: options.record.clone() },
             tuner: Tuner::default(),
+            inspectors: Inspectors::default(),
+            scenes: Scenes::new(loader, watcher),
             running: None,
             crashed: None,
-            generation: 0,
-            opened: 0,
-            reload_failed: false,
-            files_changed: false,
             playing: true,
             pending_steps: 0,
-            pending: None,
-            revision: 0,
-            pending_rival: None,
-            rival_revision: 0,
-            pacer: Pacer::new(SpeedLimit::default()),
-            rates: RateMeter::default(),
-            history: History::default(),
-            inspectors: Inspectors::default(),
-            last_step: None,
+            travel: TimeTravel::new(playback),
+            parameters: Pending::new(),
+            second_grid: Pending::new(),
+            clocks: Clocks::new(),
             changed: true,
         })
     }
@@ -153,7 +120,7 @@ impl Runner {
             }
         }
         let recorded = self.finish_recording();
-        self.record.finish().and(recorded)
+        self.outputs.stats.finish().and(recorded)
     }
 
     /// Handles an event; without one makes a step, or a trial, of which a step `is_due` now.
@@ -164,7 +131,7 @@ impl Runner {
             Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
             Some(Event::FilesChanged) => self.reload(),
             Some(Event::Packed(packed)) => {
-                if let Err(message) = self.playback.take(*packed) {
+                if let Err(message) = self.travel.playback.take(*packed) {
                     self.publisher.notify(notice::not_kept(&message));
                 }
                 self.changed = true;
@@ -178,8 +145,8 @@ impl Runner {
             }
             None => self.step(),
         }
-        if self.seek.is_none() {
-            for request in std::mem::take(&mut self.deferred) {
+        if self.travel.seek.is_none() {
+            for request in std::mem::take(&mut self.travel.deferred) {
                 self.handle(request);
             }
         }
@@ -187,24 +154,27 @@ impl Runner {
 
     fn due(&mut self) -> Due {
         let Some(running) = &self.running else { return Due::Never };
-        if self.pending_steps == 0 && self.seek.is_some_and(|seek| !seek.is_under_way) && self.playback.is_packing() {
+        if self.pending_steps == 0
+            && self.travel.seek.is_some_and(|seek| !seek.is_under_way)
+            && self.travel.playback.is_packing()
+        {
             return Due::In(PACKING);
         }
-        if self.pending_steps > 0 || self.seek.is_some() {
+        if self.pending_steps > 0 || self.travel.seek.is_some() {
             return Due::Now;
         }
         if !self.playing {
             return Due::Never;
         }
-        let wait = self.pacer.wait(Instant::now(), running.engine.time());
+        let wait = self.clocks.pacer.wait(Instant::now(), running.engine.time());
         if wait.is_zero() { Due::Now } else { Due::In(wait) }
     }
 
     /// Brings everything up to date before a sleep of unknown length.
     fn prepare_to_sleep(&mut self) {
         self.apply_parameters();
-        self.last_step = None;
-        if let Err(notice) = self.record.flush() {
+        self.clocks.pause();
+        if let Err(notice) = self.outputs.stats.flush() {
             self.publisher.notify(notice);
         }
         if self.changed {
@@ -225,22 +195,15 @@ impl Runner {
 
     fn set_playing(&mut self, playing: bool) {
         self.pending_steps = 0;
-        self.seek = None;
+        self.travel.seek = None;
         if playing != self.playing {
             self.playing = playing;
-            self.reset_clocks();
+            self.clocks.restart();
         }
     }
 
-    /// Resets the measurements that assume uninterrupted running.
-    fn reset_clocks(&mut self) {
-        self.pacer.restart(self.pacer.limit());
-        self.rates.clear();
-        self.last_step = None;
-    }
-
     fn start(&mut self, job: Job) {
-        self.loader.submit(job);
+        self.scenes.loader.submit(job);
         // The window shows that a scene is being loaded.
         self.publish();
     }
@@ -248,30 +211,26 @@ impl Runner {
     fn replace(&mut self, mut running: Running) {
         self.pending_steps = 0;
         running.record_start(&self.pool);
-        self.seek = None;
-        self.deferred.clear();
-        self.playback.begin(&*running.engine, running.session_state());
+        self.travel.begin(&running);
         self.running = Some(running);
         self.inspectors.start_over();
-        self.reset_clocks();
+        self.clocks.restart();
     }
 
     fn apply_parameters(&mut self) {
         // Without a scene they stay pending until one is loaded.
         let Some(running) = &mut self.running else { return };
         let (mut refused, mut is_changed) = (None, false);
-        if let Some((parameters, revision)) = self.pending.take() {
-            self.revision = revision;
+        if let Some(parameters) = self.parameters.take() {
             self.changed = true;
             let before = *running.engine.parameters();
             refused = running.apply(&Input::Parameters(Box::new(parameters)), &self.pool).err();
             is_changed = *running.engine.parameters() != before;
         }
-        if let Some((grid, revision)) = self.pending_rival.take() {
-            self.rival_revision = revision;
+        if let Some(grid) = self.second_grid.take() {
             self.changed = true;
             refused = running.compare(grid).err().map(InputError::from).or(refused);
-            // The rival may be another one now.
+            // The compared simulation may be another one now.
             self.inspectors.invalidate();
         }
         if is_changed {
@@ -283,35 +242,30 @@ impl Runner {
     }
 
     fn step(&mut self) {
-        if self.seek.is_some() && !self.begin_seek() {
+        if self.travel.seek.is_some() && !self.begin_seek() {
             return;
         }
-        if self.seek.is_none() {
+        if self.travel.seek.is_none() {
             self.pending_steps = self.pending_steps.saturating_sub(1);
         }
         self.apply_parameters();
         self.enter_step();
         let Some(running) = &mut self.running else { return };
-        let is_repeated = self.playback.is_past(&*running.engine);
-        let start = self.last_step.unwrap_or_else(Instant::now);
+        let is_repeated = self.travel.playback.is_past(&*running.engine);
+        let start = self.clocks.start_of_step();
         let stats = running.step(&self.pool);
         self.inspectors.invalidate();
-        let now = Instant::now();
+        let elapsed = self.clocks.end_step(start, stats);
         self.changed = true;
-        if stats.error.is_none() {
-            self.history.add(stats, now - start);
-            self.rates.add(now, stats.time);
-        }
-        self.last_step = Some(now);
-        if !is_repeated && let Err(notice) = self.record.write(stats) {
+        if !is_repeated && let Err(notice) = self.outputs.stats.write(stats) {
             self.publisher.notify(notice);
         }
-        running.add_to_history(now - start);
+        running.add_to_history(elapsed);
         if running.failure().is_none() {
             self.leave_step();
         }
         self.report_failure();
-        if !self.hides_steps() && self.publisher.is_due(now) {
+        if !self.hides_steps() && self.publisher.is_due(Instant::now()) {
             self.publish();
         }
     }
@@ -340,37 +294,37 @@ impl Runner {
     fn handle(&mut self, request: Request) {
         self.changed = true;
         if self.is_replaying() && waits_for_arrival(&request) {
-            self.deferred.push(request);
+            self.travel.deferred.push(request);
             return;
         }
         match request {
             Request::Load(source) => self.start(Job::Load(source)),
-            Request::SetParameters { parameters, generation, revision } if generation == self.generation => {
-                self.pending = Some((parameters, revision));
+            Request::SetParameters { parameters, generation, revision } if generation == self.scenes.generation => {
+                self.parameters.set(parameters, revision);
             }
             // Meant for the scene before: handled by ignoring it.
-            Request::SetParameters { revision, .. } => self.revision = revision,
+            Request::SetParameters { revision, .. } => self.parameters.revision = revision,
             Request::SaveState(path) => self.save_state(path),
             Request::SaveRecording(path) => self.save_recording(path),
             Request::UseHand { hand, generation } => {
-                if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
                     running.use_hand(hand);
                 }
             }
-            Request::DropBody { body, generation } if generation == self.generation => self.drop_body(body),
-            Request::TakeBackBody { generation } if generation == self.generation => self.take_back_body(),
+            Request::DropBody { body, generation } if generation == self.scenes.generation => self.drop_body(body),
+            Request::TakeBackBody { generation } if generation == self.scenes.generation => self.take_back_body(),
             // Meant for the scene before.
             Request::DropBody { .. } | Request::TakeBackBody { .. } => {}
             Request::SetOffCurve { keys, generation } => {
-                if generation == self.generation {
+                if generation == self.scenes.generation {
                     self.apply_parameters();
                     self.set_off_curve(keys);
                 }
             }
-            Request::Compare { grid, generation, revision } if generation == self.generation => {
-                self.pending_rival = Some((grid, revision));
+            Request::Compare { grid, generation, revision } if generation == self.scenes.generation => {
+                self.second_grid.set(grid, revision);
             }
-            Request::Compare { revision, .. } => self.rival_revision = revision,
+            Request::Compare { revision, .. } => self.second_grid.revision = revision,
             Request::Play => self.set_playing(true),
             Request::Pause => self.set_playing(false),
             Request::StepOnce => {
@@ -382,7 +336,7 @@ impl Runner {
             }
             Request::Seek(goal) => self.seek(goal),
             Request::StepBack(steps) => self.step_back(steps),
-            Request::SetPlaybackMemory(limit) => self.playback.set_limit(limit),
+            Request::SetPlaybackMemory(limit) => self.travel.playback.set_limit(limit),
             Request::Reset => {
                 self.apply_parameters();
                 if let Some(running) = &self.running {
@@ -392,7 +346,7 @@ impl Runner {
                 }
             }
             Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
-            Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
+            Request::SetSpeedLimit(limit) => self.clocks.pacer.restart(limit),
             Request::Saved { scene, saved } => self.rebase(&scene, saved),
             Request::Tune(structures) => {
                 self.apply_parameters();
@@ -426,25 +380,25 @@ impl Runner {
 
     /// Publishes a snapshot of the present state.
     fn publish(&mut self) {
-        let Self { publisher, running, crashed, history, pool, inspectors, tuner, .. } = self;
-        let (paused, speed_limit) = (!self.playing, self.pacer.limit());
-        let moves = self.playing || self.seek.is_some();
+        let Self { publisher, running, crashed, pool, inspectors, tuner, .. } = self;
+        let (paused, speed_limit) = (!self.playing, self.clocks.pacer.limit());
+        let moves = self.playing || self.travel.seek.is_some();
         // Single steps have no speed.
-        let rates = if moves { self.rates.rates() } else { Rates::default() };
-        let loading = self.loader.is_busy();
-        let timeline = self.playback.timeline(self.seek.is_some());
-        let is_past = running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
+        let rates = if moves { self.clocks.rates.rates() } else { Rates::default() };
+        let loading = self.scenes.loader.is_busy();
+        let timeline = self.travel.playback.timeline(self.travel.seek.is_some());
+        let is_past = running.as_ref().is_some_and(|running| self.travel.playback.is_past(&*running.engine));
         publisher.publish(|snapshot| {
-            snapshot.generation = self.generation;
-            snapshot.opened = self.opened;
+            snapshot.generation = self.scenes.generation;
+            snapshot.opened = self.scenes.opened;
             snapshot.loading = loading;
-            snapshot.revision = self.revision;
-            snapshot.rival_revision = self.rival_revision;
+            snapshot.revision = self.parameters.revision;
+            snapshot.rival_revision = self.second_grid.revision;
             snapshot.paused = paused;
             snapshot.speed_limit = speed_limit;
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
-            snapshot.history.clone_from(history);
+            snapshot.history.clone_from(&self.clocks.history);
             snapshot.timeline = timeline;
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
@@ -453,7 +407,7 @@ impl Runner {
                     running.sample(pool, rates.speed);
                 }
                 running.write_to(snapshot);
-                self.shown_steps = snapshot.steps;
+                self.travel.shown_steps = snapshot.steps;
                 running.inspect(pool, (inspectors, moves), snapshot);
             } else if let Some(crashed) = crashed {
                 snapshot.failure = Some(crashed.reason.clone());
@@ -510,7 +464,7 @@ mod tests {
 
     /// Makes steps until the fluid is at its goal.
     fn arrive(runner: &mut Runner) {
-        while runner.seek.is_some() {
+        while runner.travel.seek.is_some() {
             let event = runner.events.try_recv().ok();
             runner.turn(event, true);
         }
@@ -524,7 +478,7 @@ mod tests {
         let mut runner = Runner::new(&Options::default(), sender, events, publisher).expect("threads start");
         runner.handle(Request::Load(SceneSource::Text("square", SQUARE, Vec::new())));
         // Until there is a scene, and its start is kept.
-        while runner.playback.timeline(false).kept.is_empty() {
+        while runner.travel.playback.timeline(false).kept.is_empty() {
             let event = runner.events.recv().expect("a scene comes");
             runner.turn(Some(event), false);
         }
@@ -537,7 +491,7 @@ mod tests {
         let shown = |snapshots: &mut triple_buffer::Output<Snapshot>| snapshots.read().steps;
         // Some steps are made again out of sight, however long that takes.
         for _ in 0..4 {
-            if let Some(seek) = &mut runner.seek {
+            if let Some(seek) = &mut runner.travel.seek {
                 seek.since = Instant::now() + Duration::from_secs(60);
             }
             runner.turn(None, true);

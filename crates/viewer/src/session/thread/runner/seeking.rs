@@ -1,7 +1,7 @@
 //! Going to other moments, and keeping those that the fluid has been through.
 
 use super::Runner;
-use crate::session::thread::playback::Seek;
+use crate::session::thread::playback::{Playback, Seek};
 use crate::session::thread::running::Running;
 use crate::session::{Goal, Moment, Notice, Request, Subject};
 use sph_core::{DroppedBody, Engine, HandError, Input, InputError};
@@ -9,6 +9,29 @@ use std::time::{Duration, Instant};
 
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
 const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Kept moments, and the way to one of them.
+pub(super) struct TimeTravel {
+    pub playback: Playback,
+    pub seek: Option<Seek>,
+    /// Requests that wait for the end of that way.
+    pub deferred: Vec<Request>,
+    /// Completed steps in the latest snapshot.
+    pub shown_steps: u64,
+}
+
+impl TimeTravel {
+    pub fn new(playback: Playback) -> Self {
+        Self { playback, seek: None, deferred: Vec::new(), shown_steps: 0 }
+    }
+
+    /// Begins the history of a scene that has just been started.
+    pub fn begin(&mut self, running: &Running) {
+        self.seek = None;
+        self.deferred.clear();
+        self.playback.begin(&*running.engine, running.session_state());
+    }
+}
 
 fn moment(engine: &dyn Engine) -> Moment {
     Moment { time: engine.time(), steps: engine.steps() }
@@ -19,8 +42,8 @@ impl Runner {
     pub(super) fn seek(&mut self, goal: Goal) {
         if self.running.is_some() {
             self.set_playing(false);
-            self.deferred.retain(|request| !matches!(request, Request::Play | Request::StepOnce));
-            self.seek = Some(Seek { goal, since: Instant::now(), is_under_way: false });
+            self.travel.deferred.retain(|request| !matches!(request, Request::Play | Request::StepOnce));
+            self.travel.seek = Some(Seek { goal, since: Instant::now(), is_under_way: false });
         }
     }
 
@@ -28,10 +51,10 @@ impl Runner {
     pub(super) fn step_back(&mut self, steps: u64) {
         let Some(running) = &self.running else { return };
         // Of several presses, each counts from where the one before leads.
-        let from = match self.seek {
+        let from = match self.travel.seek {
             Some(Seek { goal: Goal::Steps(goal), .. }) => goal,
             // The steps on the way are not what the user sees.
-            Some(Seek { goal: Goal::Time(_), .. }) => self.shown_steps,
+            Some(Seek { goal: Goal::Time(_), .. }) => self.travel.shown_steps,
             None => running.engine.steps(),
         };
         self.seek(Goal::Steps(from.saturating_sub(steps)));
@@ -40,9 +63,9 @@ impl Runner {
     /// Begins the way to the goal, unless it has begun: from the present state, or from a kept one. Returns true if the next thing to
     /// do is a step.
     pub(super) fn begin_seek(&mut self) -> bool {
-        let Some(Seek { goal, is_under_way: false, .. }) = self.seek else { return self.seek.is_some() };
+        let Some(Seek { goal, is_under_way: false, .. }) = self.travel.seek else { return self.travel.seek.is_some() };
         self.apply_parameters();
-        let Self { running: Some(running), playback, pool, .. } = self else { return false };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return false };
         let present = moment(&*running.engine);
         if !goal.is_after(present) {
             if playback.would_lose(&*running.engine) {
@@ -77,7 +100,7 @@ impl Runner {
                     self.publisher.notify(Notice::warning("That moment is not kept any more", details));
                 }
                 self.inspectors.invalidate();
-                self.reset_clocks();
+                self.clocks.restart();
                 self.continue_seek(known)
             }
             None if !goal.is_after(present) => {
@@ -92,7 +115,7 @@ impl Runner {
 
     /// Ends the way if the goal is reached; returns true if not.
     fn continue_seek(&mut self, goal: Goal) -> bool {
-        let Self { running: Some(running), seek: Some(seek), .. } = self else { return false };
+        let Self { running: Some(running), travel: TimeTravel { seek: Some(seek), .. }, .. } = self else { return false };
         (seek.goal, seek.is_under_way) = (goal, true);
         let reached = goal.is_reached(moment(&*running.engine));
         if reached {
@@ -104,19 +127,19 @@ impl Runner {
 
     /// True on the way to a known moment, or through known ones: steps are repeated, not made.
     pub(super) fn is_replaying(&self) -> bool {
-        let (Some(seek), Some(running)) = (&self.seek, &self.running) else { return false };
-        self.playback.is_past(&*running.engine) || !seek.goal.is_after(self.playback.last_moment())
+        let (Some(seek), Some(running)) = (&self.travel.seek, &self.running) else { return false };
+        self.travel.playback.is_past(&*running.engine) || !seek.goal.is_after(self.travel.playback.last_moment())
     }
 
     fn end_seek(&mut self) {
-        self.seek = None;
+        self.travel.seek = None;
         self.changed = true;
         self.publish();
     }
 
     /// Applies the inputs that were made before the present step the first time. They were taken then, so that nothing is refused.
     fn repeat_inputs(&mut self) {
-        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return };
         while let Some(input) = playback.next_input(&*running.engine) {
             let _ = running.apply(&input, pool);
         }
@@ -124,7 +147,7 @@ impl Runner {
 
     /// Applies the inputs that are a part of the present moment.
     fn complete_moment(&mut self) {
-        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return };
         while let Some(input) = playback.next_input_of_moment(&*running.engine) {
             let _ = running.apply(&input, pool);
         }
@@ -134,10 +157,10 @@ impl Runner {
     /// later, and lets the hand act.
     pub(super) fn enter_step(&mut self) {
         let has_hand = self.running.as_ref().is_some_and(Running::has_hand);
-        if self.playing || self.seek.is_none() && has_hand {
+        if self.playing || self.travel.seek.is_none() && has_hand {
             self.fork();
         }
-        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return };
         if playback.is_past(&*running.engine) {
             return self.repeat_inputs();
         }
@@ -153,7 +176,7 @@ impl Runner {
 
     /// Drops what is later than the present state, in the curves over time too.
     fn fork(&mut self) {
-        let Self { running: Some(running), playback, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, .. } = self else { return };
         if playback.is_past(&*running.engine) {
             playback.fork(&*running.engine);
             running.forget_later_readings();
@@ -174,7 +197,7 @@ impl Runner {
     /// Adds an input that has been applied to the present state to both logs, that of this history and that of the recording.
     fn log(&mut self, input: Input) {
         self.fork();
-        let Self { running: Some(running), playback, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, .. } = self else { return };
         running.record(&input);
         playback.record(&*running.engine, input);
     }
@@ -188,20 +211,20 @@ impl Runner {
 
     /// Takes note of an accepted step.
     pub(super) fn leave_step(&mut self) {
-        let Self { running: Some(running), playback, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, .. } = self else { return };
         if playback.is_due(&*running.engine) {
             playback.keep(&*running.engine, running.session_state());
         }
         self.complete_moment();
-        if let Some(Seek { goal, .. }) = self.seek {
+        if let Some(Seek { goal, .. }) = self.travel.seek {
             self.continue_seek(goal);
         }
     }
 
     /// True if the window should not see the present state yet: it is on the way to another.
     pub(super) fn hides_steps(&self) -> bool {
-        let is_past = self.running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
-        is_past && self.seek.is_some_and(|seek| seek.since.elapsed() < PATIENCE)
+        let is_past = self.running.as_ref().is_some_and(|running| self.travel.playback.is_past(&*running.engine));
+        is_past && self.travel.seek.is_some_and(|seek| seek.since.elapsed() < PATIENCE)
     }
 
     /// Drops a body at the place wanted, or at the first free one above, as a part of the present moment.
@@ -225,7 +248,7 @@ impl Runner {
     /// walls and bodies, which are read from the last step and are no part of a state, return with the next one.
     pub(super) fn take_back_body(&mut self) {
         self.apply_parameters();
-        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return };
         if !playback.has_dropped_last(&*running.engine) {
             let details = "A dropped body can be taken back until a step or another change follows. Going back to a moment before it \
                            takes it away too: a click on the timeline goes to any.";

@@ -1,0 +1,109 @@
+//! The parts of the runner, each of which knows one thing: scenes, values that wait for a step, clocks, files.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::files::StatsOutput;
+use crate::session::pace::{Pacer, RateMeter};
+use crate::session::thread::loader::{Loader, Watcher};
+use crate::session::{History, SpeedLimit};
+use sph_core::StepStats;
+
+/// Where scenes come from, and how many have come.
+pub(super) struct Scenes {
+    pub loader: Loader,
+    pub watcher: Watcher,
+    /// Number of scenes that have run, reloaded ones included.
+    pub generation: u64,
+    /// Number of scenes opened; a reload does not count.
+    pub opened: u64,
+    /// True if the files of the running scene have changed and cannot be used.
+    pub reload_failed: bool,
+    /// True if files of the running scene have changed while a scene was being read.
+    pub files_changed: bool,
+}
+
+impl Scenes {
+    pub fn new(loader: Loader, watcher: Watcher) -> Self {
+        Self { loader, watcher, generation: 0, opened: 0, reload_failed: false, files_changed: false }
+    }
+}
+
+/// A value that the window has sent and that waits for the next step, and the revision of the last one that no longer waits.
+pub(super) struct Pending<T> {
+    value: Option<(T, u64)>,
+    pub revision: u64,
+}
+
+impl<T> Pending<T> {
+    pub fn new() -> Self {
+        Self { value: None, revision: 0 }
+    }
+
+    /// Lets `value`, which is of this revision, wait in place of the one before.
+    pub fn set(&mut self, value: T, revision: u64) {
+        self.value = Some((value, revision));
+    }
+
+    /// The value that waits, which counts as used.
+    pub fn take(&mut self) -> Option<T> {
+        let (value, revision) = self.value.take()?;
+        self.revision = revision;
+        Some(value)
+    }
+}
+
+/// Speed of the fluid and cost of its steps.
+pub(super) struct Clocks {
+    pub pacer: Pacer,
+    pub rates: RateMeter,
+    pub history: History,
+    /// End of the latest step, if the simulation has not paused since.
+    last_step: Option<Instant>,
+}
+
+impl Clocks {
+    pub fn new() -> Self {
+        Self {
+            pacer: Pacer::new(SpeedLimit::default()),
+            rates: RateMeter::default(),
+            history: History::default(),
+            last_step: None,
+        }
+    }
+
+    /// Resets the measurements that assume uninterrupted running.
+    pub fn restart(&mut self) {
+        self.pacer.restart(self.pacer.limit());
+        self.rates.clear();
+        self.pause();
+    }
+
+    /// Takes note that no step follows the latest one at once.
+    pub fn pause(&mut self) {
+        self.last_step = None;
+    }
+
+    /// Time from which the next step is measured: the end of the one before, unless there was a pause.
+    pub fn start_of_step(&self) -> Instant {
+        self.last_step.unwrap_or_else(Instant::now)
+    }
+
+    /// Takes note of a step that has just ended, and returns how long it took from `start`.
+    pub fn end_step(&mut self, start: Instant, stats: &StepStats) -> Duration {
+        let now = Instant::now();
+        if stats.error.is_none() {
+            self.history.add(stats, now - start);
+            self.rates.add(now, stats.time);
+        }
+        self.last_step = Some(now);
+        now - start
+    }
+}
+
+/// Files that are written for the command line.
+pub(super) struct Outputs {
+    pub stats: StatsOutput,
+    /// File of the recording, written at the end.
+    pub recording: Option<PathBuf>,
+}
