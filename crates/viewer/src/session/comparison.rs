@@ -128,9 +128,9 @@ fn count_differing_bits<T: Copy, const N: usize>(a: &[T], b: &[T], bits: impl Fn
     Some((a.iter().zip(b).flat_map(differing).map(|word| u64::from(word.count_ones())).sum(), index))
 }
 
-/// A rival in a snapshot.
+/// A second simulation of the same fluid, with another grid, and its comparison with the first.
 #[derive(Clone, Debug)]
-pub struct Rival {
+pub struct ComparisonSnapshot {
     /// Its grid; every other parameter is the simulation's own.
     pub grid: GridParameters,
     /// Its particles, with the attributes that can be [shown](Particles::copy_shown).
@@ -149,24 +149,24 @@ pub struct Rival {
     pub failure: Option<String>,
 }
 
-// The rival's engine: stepped beside the simulation, from the same state, and compared with it.
+// The engine of the second simulation: stepped beside the first, from the same state, and compared with it.
 
-/// A rival and its engine.
+/// A simulation with another grid that is compared with the original, and its engine.
 pub(in crate::session) struct ComparedSimulation {
     engine: Box<dyn Engine>,
-    /// The rival as a snapshot shows it, except for its particles, which are in `engine`.
-    rival: Rival,
-    /// True if the rival was stepped first in the latest step.
-    rival_first: bool,
+    /// What a snapshot shows of it, except for its particles, which are in `engine`.
+    shown: ComparisonSnapshot,
+    /// True if it was stepped before the original in the latest step.
+    steps_first: bool,
 }
 
 impl ComparedSimulation {
-    /// Starts a rival of `original` with `grid`, from its present state.
+    /// Starts a simulation with `grid` from the present state of `original`.
     ///
     /// # Errors
     /// A value of `grid` outside its range.
     pub(in crate::session) fn start(original: &dyn Engine, grid: GridParameters) -> Result<Self, ParameterError> {
-        let rival = Rival {
+        let shown = ComparisonSnapshot {
             grid,
             particles: Particles::default(),
             stats: None,
@@ -176,26 +176,26 @@ impl ComparedSimulation {
             inspection: None,
             failure: None,
         };
-        Ok(Self { engine: fork_with(original, grid)?, rival, rival_first: false })
+        Ok(Self { engine: fork_with(original, grid)?, shown, steps_first: false })
     }
 
-    /// Restarts the rival from the state of `original`; the comparison so far is discarded.
+    /// Restarts from the state of `original`; the comparison so far is discarded.
     pub(in crate::session) fn restart(self, original: &dyn Engine) -> Result<Self, ParameterError> {
-        let mut fresh = Self::start(original, self.rival.grid)?;
-        fresh.rival.history = self.rival.history;
+        let mut fresh = Self::start(original, self.shown.grid)?;
+        fresh.shown.history = self.shown.history;
         Ok(fresh)
     }
 
-    /// Gives the rival another grid; a rival that stands still restarts from the state of `original`.
+    /// Uses another grid; while it stands still it restarts from the state of `original`.
     ///
     /// # Errors
     /// A value of `grid` outside its range; nothing has changed then.
     pub(in crate::session) fn set_grid(&mut self, original: &dyn Engine, grid: GridParameters) -> Result<(), ParameterError> {
-        if self.rival.failure.is_some() {
-            *self = Self { rival_first: self.rival_first, ..Self::start(original, grid)? };
+        if self.shown.failure.is_some() {
+            *self = Self { steps_first: self.steps_first, ..Self::start(original, grid)? };
         } else {
             self.engine.set_parameters(Parameters { grid, ..*original.parameters() })?;
-            self.rival.grid = grid;
+            self.shown.grid = grid;
         }
         Ok(())
     }
@@ -203,10 +203,10 @@ impl ComparedSimulation {
     /// Applies an input that the original has taken. The grid stays its own.
     pub(in crate::session) fn apply(&mut self, input: &Input) {
         // While it stands still its fluid is another, and it restarts from that of the original.
-        if self.rival.failure.is_some() && matches!(input, Input::Hand(_) | Input::Drop(_)) {
+        if self.shown.failure.is_some() && matches!(input, Input::Hand(_) | Input::Drop(_)) {
             return;
         }
-        let grid = self.rival.grid;
+        let grid = self.shown.grid;
         // The original has taken the same in the same state, so that nothing is refused.
         let _ = match input {
             Input::Parameters(shared) => Input::Parameters(Box::new(Parameters { grid, ..**shared })).apply(&mut *self.engine),
@@ -216,12 +216,12 @@ impl ComparedSimulation {
 
     /// Steps both engines and compares them; returns the report of `original`.
     pub(in crate::session) fn step(&mut self, original: &mut dyn Engine) -> StepStats {
-        if self.rival.failure.is_some() {
+        if self.shown.failure.is_some() {
             return original.step();
         }
         // The second to step may find more, or less, of its data in the processor's caches: the order alternates to be fair.
-        self.rival_first = !self.rival_first;
-        let (stats, own) = if self.rival_first {
+        self.steps_first = !self.steps_first;
+        let (stats, own) = if self.steps_first {
             let own = self.engine.step();
             (original.step(), own)
         } else {
@@ -230,40 +230,40 @@ impl ComparedSimulation {
         };
         match (&stats.error, &own.error) {
             (None, None) => {
-                self.rival.audit = self.rival.audit.join(own.audit);
-                self.rival.comparison.add(original.steps(), original.view().particles, self.engine.view().particles);
+                self.shown.audit = self.shown.audit.join(own.audit);
+                self.shown.comparison.add(original.steps(), original.view().particles, self.engine.view().particles);
             }
             // An error of the fluid occurs in both: the simulation reports it, and neither has moved.
             (Some(_), Some(_)) => {}
-            (None, Some(error)) => self.rival.failure = Some(error.to_string()),
-            // The rival is a step ahead: it goes back to the simulation's state.
+            (None, Some(error)) => self.shown.failure = Some(error.to_string()),
+            // It is a step ahead: it goes back to the original's state.
             (Some(_), None) => {
-                if let Ok(back) = fork_with(original, self.rival.grid) {
+                if let Ok(back) = fork_with(original, self.shown.grid) {
                     self.engine = back;
                 }
             }
         }
-        self.rival.stats = Some(own);
+        self.shown.stats = Some(own);
         stats
     }
 
     /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
     pub(in crate::session) fn add_to_history(&mut self, elapsed: Duration) {
-        if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.error.is_none()) {
-            self.rival.history.add(stats, elapsed);
+        if let Some(stats) = self.shown.stats.as_ref().filter(|stats| stats.error.is_none()) {
+            self.shown.history.add(stats, elapsed);
         }
     }
 
-    /// The rival's fluid.
+    /// Its fluid.
     pub(in crate::session) fn view(&self) -> View<'_> {
         self.engine.view()
     }
 
-    /// Writes the rival into a snapshot, reusing the memory of the previous one.
-    pub(in crate::session) fn write_to(&self, shown: &mut Option<Rival>) {
-        let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
+    /// Writes what is shown of it into a snapshot, reusing the memory of the previous one.
+    pub(in crate::session) fn write_to(&self, before: &mut Option<ComparisonSnapshot>) {
+        let mut particles = before.take().map(|before| before.particles).unwrap_or_default();
         particles.copy_shown(self.engine.view().particles);
-        *shown = Some(Rival { particles, ..self.rival.clone() });
+        *before = Some(ComparisonSnapshot { particles, ..self.shown.clone() });
     }
 }
 

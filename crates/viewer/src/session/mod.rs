@@ -20,7 +20,7 @@ mod tuning;
 #[cfg(test)]
 mod tests;
 
-pub use comparison::Rival;
+pub use comparison::ComparisonSnapshot;
 pub use comparison::{Comparison, Difference, Differing};
 pub use handle::Session;
 pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Tuning};
+use super::{ComparisonSnapshot, History, Inspection, Rates, Readings, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
@@ -62,7 +62,7 @@ pub struct Snapshot {
     /// Readings of the scene's probes.
     pub readings: Readings,
     /// The same fluid with another grid, while two are compared.
-    pub rival: Option<Rival>,
+    pub rival: Option<ComparisonSnapshot>,
     /// Revision of the last [`Request::Compare`](super::Request::Compare) handled.
     pub rival_revision: u64,
     /// Kept moments, to which the fluid can go back.

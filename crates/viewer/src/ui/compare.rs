@@ -2,7 +2,7 @@
 
 use super::theme::{self, Colors};
 use super::widgets::{badge_ui, format, legend};
-use crate::session::{Comparison, History, Inspection, Rival, Snapshot};
+use crate::session::{Comparison, ComparisonSnapshot, History, Inspection, Snapshot};
 use egui::{
     Align, Color32, FontId, Frame, Label, Layout, Margin, Pos2, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
 };
@@ -13,7 +13,7 @@ use sph_core::{Particles, Phase, StepStats};
 
 /// State of the comparison in the panels.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Comparing {
+pub struct ComparisonPanel {
     /// Grid B as the sliders show it; `None` without a comparison.
     pub rival: Option<GridParameters>,
     /// Revision number of the requests.
@@ -22,7 +22,7 @@ pub struct Comparing {
     pub side: Side,
 }
 
-impl Comparing {
+impl ComparisonPanel {
     /// Takes over grid B from `snapshot`, unless a request is still pending.
     pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
         if new_scene || snapshot.rival_revision == self.revision {
@@ -349,7 +349,7 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: b
 }
 
 /// Text and colour for the comparison of the two particle states.
-fn verdict(rival: &Rival, colors: &Colors) -> (String, Color32) {
+fn verdict(rival: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
     let Comparison { steps, bits, first } = rival.comparison;
     if let Some(first) = first {
         return (
@@ -366,7 +366,7 @@ fn verdict(rival: &Rival, colors: &Colors) -> (String, Color32) {
     }
 }
 
-fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
+fn verdict_ui(ui: &mut Ui, area: Rect, rival: &ComparisonSnapshot) {
     let (text, color) = verdict(rival, theme::of(ui));
     let font = FontId::proportional(13.0);
     let most = (area.width() - 4.0 * theme::SPACE).max(0.0);

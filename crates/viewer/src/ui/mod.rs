@@ -23,7 +23,7 @@ mod widgets;
 
 pub mod lessons;
 
-pub use compare::{Comparing, Side, Views};
+pub use compare::{ComparisonPanel, Side, Views};
 pub use dock::{Dock, layout_text, restore_layout, root_ui};
 pub use fluid::FluidView;
 pub use grid::TuningView;

@@ -7,7 +7,9 @@ use super::edits::{self, Values};
 use super::lessons::Progress;
 use super::scene_view::{Aids, Notices, PlaybackView, looks};
 use super::theme::ThemeChoice;
-use super::{Action, Comparing, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, Tools, TuningView};
+use super::{
+    Action, ComparisonPanel, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, Tools, TuningView,
+};
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_color::{ColorField, Scale};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -52,7 +54,7 @@ pub struct State {
     /// Question that is open, before unsaved edits are lost.
     pub leaving: Option<Leaving>,
     /// Comparison of two grids.
-    pub comparing: Comparing,
+    pub comparing: ComparisonPanel,
     /// Camera of the 3D view.
     pub camera: Camera,
     /// Origin of the camera's view, which decides what a resized window shows.
@@ -121,7 +123,7 @@ impl Default for State {
             opened: 0,
             edits: Edits::default(),
             leaving: None,
-            comparing: Comparing::default(),
+            comparing: ComparisonPanel::default(),
             camera: Camera::default(),
             framing: Framing::default(),
             color: ColorField::default(),

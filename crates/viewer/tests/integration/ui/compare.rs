@@ -11,7 +11,7 @@ use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Comparison, Difference, Differing, History, Inspect, Rival, Snapshot};
+use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, History, Inspect, Snapshot};
 use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a comparison whose grid B takes a third of the time.
@@ -29,7 +29,7 @@ pub fn compared() -> Snapshot {
     for _ in 0..80 {
         history.add(&stats, Duration::from_millis(50));
     }
-    let rival = Rival {
+    let rival = ComparisonSnapshot {
         grid,
         particles: snapshot.particles.clone(),
         stats: Some(stats),
