@@ -3,10 +3,10 @@
 use super::{CellBox, Mesh};
 use crate::camera::Camera;
 use glam::Vec3;
-use sph_color::ColorMap;
+use sph_color::{ColorField, ColorMap};
 use sph_core::probes::Ellipsoid;
 use sph_core::{FoamParticle, Pose, Rounded};
-use sph_io::{ClipPlane, Look};
+use sph_io::{ClipPlane, Look, Scene};
 
 /// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are
 /// grey.
@@ -79,7 +79,36 @@ impl Background {
     }
 }
 
-impl Frame<'_> {
+impl<'a> Frame<'a> {
+    /// Grey spheres of this `radius` (m) at these positions (m), and nothing else.
+    pub fn new(positions: &'a [Vec3], radius: f32, camera: &'a Camera) -> Self {
+        Self {
+            look: Look::Spheres,
+            positions,
+            values: &[],
+            range: [0.0, 1.0],
+            color_map: ColorMap::Water,
+            tints: &[],
+            palette: &[],
+            slab: None,
+            fluids: &[],
+            ellipsoids: &[],
+            fluid_colors: &[],
+            radius,
+            meshes: &[],
+            foam: &[],
+            arrows: None,
+            boxes: &[],
+            poses: &[],
+            show_boxes: true,
+            shaped: &[],
+            outlines: &[],
+            cells: &[],
+            camera,
+            background: Background::Room,
+        }
+    }
+
     /// Tint of particle `index`; [`Tint::Hidden`] outside the slab.
     pub fn tint(&self, index: usize) -> Tint {
         if self.slab.is_some_and(|slab| !slab.contains(self.positions[index])) {
@@ -191,7 +220,19 @@ pub struct ReferenceArrow {
     pub length: f32,
 }
 
+/// Speed of an arrow of full length in pictures of `scene`, m/s.
+pub fn arrow_speed(scene: &Scene) -> f32 {
+    let [_, speed] = sph_color::auto_range(ColorField::Speed, scene);
+    speed
+}
+
 impl ReferenceArrow {
+    /// The arrow that [fits](Self::fitting) a picture of `scene` with `count` particles.
+    pub fn of_scene(scene: &Scene, count: usize, camera: &Camera, most: f32, height: f32) -> Option<Self> {
+        let radius = 0.5 * scene.setup.discretization.particle_spacing;
+        Self::fitting(most, height, camera, arrow_speed(scene), (count, radius))
+    }
+
     /// The arrow at the speed of the scale, or at a multiple or a part of it that is well seen and at most `most` long in a picture
     /// `height` high, where `speed` (m/s) is that of the scale and `count` particles have this `radius` (m). `None` if even a tenth of the speed is longer.
     pub fn fitting(most: f32, height: f32, camera: &Camera, speed: f32, (count, radius): (usize, f32)) -> Option<Self> {

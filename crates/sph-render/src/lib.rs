@@ -1,7 +1,7 @@
 //! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
 //! Independent of the user interface.
 //!
-//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` and `light` on the CPU, then makes the six `draws` with
+//! A `Frame` is the data of one picture; `SceneFrame` builds it from the state of a scene. The `renderer` computes its `visibility` and `light` on the CPU, then makes the six `draws` with
 //! the pipelines and textures of `gpu` and the modules of `shaders`; the look of `water` has passes of its own. In a window, the
 //! `compositor` puts the finished picture below the panels.
 //!
@@ -17,6 +17,7 @@ mod light;
 mod picture;
 mod renderer;
 mod scene;
+mod scene_frame;
 mod solids;
 mod timing;
 mod visibility;
@@ -37,6 +38,7 @@ pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture};
 pub use picture::{MOST_PIXELS, Picture};
 pub use renderer::Renderer;
 pub use scene::{DrawnLook, NO_WATER, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
+pub use scene_frame::{Overlay, PictureContents, PictureOptions, SceneFrame, ShownFluid, ViewStyle};
 pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
 pub use water::{Particle as WaterParticle, Uniforms as WaterUniforms};

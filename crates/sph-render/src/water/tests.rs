@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::costs::Part;
 use crate::draws::Meshes;
 use crate::gpu::target::Target;
-use crate::{Background, Frame, Globals, Gpu};
+use crate::{Frame, Globals, Gpu};
 use glam::{Mat3, Vec2, Vec3};
 use sph_core::probes::Ellipsoid;
 use sph_io::Look;
@@ -41,31 +41,7 @@ impl Bench {
         });
         gpu.queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&globals));
         let mut water = Water::new(&gpu, &buffer);
-        let frame = Frame {
-            look: Look::Water,
-            positions,
-            values: &[],
-            range: [0.0, 1.0],
-            color_map: sph_color::ColorMap::Water,
-            tints: &[],
-            palette: &[],
-            slab: None,
-            fluids: &[],
-            fluid_colors: &[],
-            ellipsoids,
-            radius: RADIUS,
-            meshes: &[],
-            foam: &[],
-            arrows: None,
-            boxes: &[],
-            poses: &[],
-            show_boxes: false,
-            shaped: &[],
-            outlines: &[],
-            cells: &[],
-            background: Background::Room,
-            camera,
-        };
+        let frame = Frame { look: Look::Water, ellipsoids, ..Frame::new(positions, RADIUS, camera) };
         water.update(&gpu, (&buffer, &globals), SIZE, &frame, POOL);
         Self { gpu, buffer, water }
     }

@@ -9,9 +9,8 @@ mod water;
 
 use glam::{IVec3, Vec2, Vec3};
 use sph_color::ColorMap;
-use sph_io::Look;
 use sph_render::camera::Camera;
-use sph_render::{Background, CellBox, Frame, Gpu, Picture, Renderer};
+use sph_render::{CellBox, Frame, Gpu, Picture, Renderer};
 use std::sync::LazyLock;
 
 static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(|| Gpu::headless().map_err(|error| error.to_string()));
@@ -32,32 +31,7 @@ pub fn straight() -> Camera {
 }
 
 pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -> Frame<'a> {
-    let (range, color_map) = ([0.0, 1.0], ColorMap::Diverging);
-    Frame {
-        look: Look::Spheres,
-        fluids: &[],
-        fluid_colors: &[],
-        ellipsoids: &[],
-        positions,
-        values,
-        range,
-        color_map,
-        tints: &[],
-        palette: &[],
-        slab: None,
-        radius: 1.0,
-        boxes: &[],
-        poses: &[],
-        meshes: &[],
-        foam: &[],
-        arrows: None,
-        show_boxes: true,
-        shaped: &[],
-        outlines: &[],
-        cells: &[],
-        camera,
-        background: Background::Room,
-    }
+    Frame { values, color_map: ColorMap::Diverging, ..Frame::new(positions, 1.0, camera) }
 }
 
 pub const SIZE: [u32; 2] = [240, 180];

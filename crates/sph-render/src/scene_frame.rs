@@ -1,0 +1,233 @@
+//! The one builder of a [`Frame`] from the state of a scene. The window, `sph render` and `sph bench --render` all use it, so that their
+//! pictures of one state are equal.
+
+use std::sync::Arc;
+
+use crate::camera::Camera;
+use crate::caption::{self, Legend};
+use crate::frame::arrow_speed;
+use crate::{
+    Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Mesh, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
+    SceneryStyle, Slab, Tint, scene_boxes, tank_poses,
+};
+use glam::Vec3;
+use sph_color::{CATEGORIES, ColorField, Scale, VERDICT_COLORS};
+use sph_core::probes::Ellipsoid;
+use sph_core::{DroppedBody, FoamParticle, Particles, Pose};
+use sph_io::{ClipPlane, Look, Scene, SolidStyle};
+
+/// Everything that a picture of a scene shows.
+#[derive(Clone, Copy, Debug)]
+pub struct PictureContents<'a> {
+    /// State of the fluid and the bodies.
+    pub fluid: ShownFluid<'a>,
+    /// How they are drawn.
+    pub style: ViewStyle,
+    /// The grid over them.
+    pub overlay: &'a Overlay,
+    /// Camera.
+    pub camera: Camera,
+}
+
+/// State of a fluid with its bodies: an engine's, or a copy of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownFluid<'a> {
+    /// The particles.
+    pub particles: &'a Particles,
+    /// Poses of the bodies: those of the scene, then those that have been dropped.
+    pub poses: &'a [Pose],
+    /// Bodies that have been dropped, as they were at that moment.
+    pub dropped: &'a [DroppedBody],
+    /// Simulated time, s.
+    pub time: f64,
+    /// Foam, spray and bubbles.
+    pub foam: &'a [FoamParticle],
+    /// Value of each particle for the colours. `None` takes those that follow from the particles alone, as `sph_color::values` does.
+    pub values: Option<&'a [f32]>,
+    /// Ellipsoid of each particle in the look of water. The window has none while they would take too long; particles without one are
+    /// spheres.
+    pub ellipsoids: &'a [Ellipsoid],
+    /// Surfaces of the fluid, drawn in place of the particles in the look of that name.
+    pub surfaces: &'a [Mesh<'a>],
+}
+
+/// How a scene is drawn: what its file or the user chose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewStyle {
+    /// Look of the fluid, as [drawn](crate::drawn_look).
+    pub look: Look,
+    /// Quantity that the colours show.
+    pub color: ColorField,
+    /// Colour map and the values at its ends.
+    pub scale: Scale,
+    /// Plane that clips the fluid.
+    pub clip: Option<ClipPlane>,
+    /// True to draw velocities as arrows.
+    pub arrows: bool,
+    /// Style of the walls.
+    pub walls: SolidStyle,
+    /// Style of the bodies; `None` for the one that suits the look.
+    pub bodies: Option<SolidStyle>,
+    /// Background.
+    pub background: Background,
+}
+
+impl ViewStyle {
+    /// The style that `view` asks for, with the fluid in `look`.
+    pub fn of(view: &sph_io::View, look: Look) -> Self {
+        let &sph_io::View { color, clip, arrows, walls, bodies, .. } = view;
+        let walls = walls.unwrap_or(SolidStyle::Wireframe);
+        Self { look, color, scale: Scale::of(view), clip, arrows, walls, bodies, background: Background::Room }
+    }
+
+    /// True if each body has the colour of its number.
+    fn numbers_bodies(&self) -> bool {
+        self.look.has_colors() && self.color == ColorField::Body
+    }
+}
+
+/// The grid in a picture: nothing by default.
+#[derive(Debug, Default)]
+pub struct Overlay {
+    /// Boxes of cells.
+    pub cells: Vec<CellBox>,
+    /// Tint of each particle; particles beyond the end are coloured by value. Colours are those of the verdicts of a query.
+    pub tints: Vec<Tint>,
+    /// Slab that the particles are clipped to, in place of the clip plane.
+    pub slab: Option<Slab>,
+}
+
+/// Options of pictures besides what they show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PictureOptions {
+    /// True to leave out the background.
+    pub transparent: bool,
+    /// True to burn in the legend and the time.
+    pub captions: bool,
+}
+
+/// Builds the frames of a scene. What does not change with time is kept from one to the next.
+#[derive(Debug)]
+pub struct SceneFrame {
+    scene: Arc<Scene>,
+    boxes: Vec<(Vec3, Vec3)>,
+    bodies: Bodies,
+    scenery: Scenery,
+    /// Colours of the fluids in the look of water.
+    fluid_colors: Vec<[u8; 3]>,
+    /// Speed of an arrow of full length, m/s.
+    arrow_speed: f32,
+    values: Vec<f32>,
+    /// True if values of the latest frame lie below, and above, the range of the colours.
+    beyond: [bool; 2],
+}
+
+impl SceneFrame {
+    /// A builder for pictures of `scene`.
+    pub fn new(scene: Arc<Scene>) -> Self {
+        let setup = &scene.setup;
+        Self {
+            boxes: scene_boxes(setup),
+            bodies: Bodies::new(setup),
+            scenery: Scenery::new(setup),
+            fluid_colors: sph_color::fluid_tints(&setup.fluids),
+            arrow_speed: arrow_speed(&scene),
+            values: Vec::new(),
+            beyond: [false; 2],
+            scene,
+        }
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.scene
+    }
+
+    /// True if values of the latest frame lie below, and above, the range of the colours.
+    pub fn beyond_range(&self) -> [bool; 2] {
+        self.beyond
+    }
+
+    /// Calls `draw` with the frame that shows `contents`.
+    pub fn with_frame<T>(&mut self, contents: &PictureContents<'_>, draw: impl FnOnce(&Frame<'_>) -> T) -> T {
+        let PictureContents { fluid, style, overlay, camera } = contents;
+        let Self { scene, boxes, bodies, scenery, fluid_colors, arrow_speed, values, beyond } = self;
+        let setup = &scene.setup;
+        let ShownFluid { particles, .. } = *fluid;
+        bodies.set_dropped(fluid.dropped, &setup.discretization);
+        scenery.set_dropped(fluid.dropped);
+
+        let range = style.scale.range(style.color, scene);
+        let numbered = style.numbers_bodies();
+        let values = match fluid.values {
+            _ if !style.look.has_colors() => &[],
+            Some(given) if !numbered => given,
+            _ => {
+                sph_color::values(style.color, particles, &setup.fluids, setup.discretization.rest_density, values);
+                if numbered {
+                    values.resize(particles.len(), f32::NAN);
+                    values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
+                }
+                &values[..]
+            }
+        };
+        *beyond = [values.iter().any(|&value| value < range[0]), values.iter().any(|&value| value > range[1])];
+
+        let tank_poses = tank_poses(&setup.containers, fluid.time);
+        let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, look: style.look, numbered };
+        let solids = scenery.shown(setup, solids, (&tank_poses, fluid.poses.iter().copied()), camera.eye());
+        let mut meshes = fluid.surfaces.to_vec();
+        meshes.extend(&solids.meshes);
+        let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed: *arrow_speed };
+        draw(&Frame {
+            look: style.look,
+            positions: match (style.look, solids.bodies) {
+                (Look::Surface, _) => &[],
+                (_, BodyForm::Particles) => bodies.beside(&particles.positions, fluid.poses.iter().copied()),
+                _ => &particles.positions,
+            },
+            values,
+            range,
+            color_map: style.scale.map(style.color, &setup.fluids),
+            tints: &overlay.tints,
+            palette: &VERDICT_COLORS,
+            slab: overlay.slab.or(style.clip.map(Slab::from)),
+            fluids: &particles.fluids,
+            ellipsoids: fluid.ellipsoids,
+            fluid_colors,
+            radius: 0.5 * setup.discretization.particle_spacing,
+            meshes: &meshes,
+            foam: fluid.foam,
+            arrows: style.arrows.then_some(arrows),
+            boxes,
+            poses: &tank_poses,
+            show_boxes: solids.boxes,
+            shaped: solids.shaped,
+            outlines: &solids.outlines,
+            cells: &overlay.cells,
+            camera,
+            background: style.background,
+        })
+    }
+
+    /// Takes a picture of `size` pixels that shows `contents`.
+    ///
+    /// # Errors
+    /// If the device is lost or out of memory.
+    pub fn picture(
+        &mut self,
+        (renderer, gpu): (&mut Renderer, &Gpu),
+        (size, options): ([u32; 2], PictureOptions),
+        contents: &PictureContents<'_>,
+    ) -> Result<Picture, ReadError> {
+        let mut picture = self.with_frame(contents, |frame| renderer.picture(gpu, size, frame, options.transparent))?;
+        if options.captions {
+            let PictureContents { fluid, style, camera, .. } = contents;
+            let legend = style.look.has_colors().then(|| Legend::of(style.color, style.scale, &self.scene));
+            let height = picture.height as f32;
+            let arrow = |most| ReferenceArrow::of_scene(&self.scene, fluid.particles.len(), camera, most, height);
+            caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);
+        }
+        Ok(picture)
+    }
+}
