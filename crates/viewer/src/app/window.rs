@@ -5,12 +5,11 @@ use super::frame_timing::{Cause, FrameTimes, Repaint, Stage};
 use super::handler::UserEvent;
 use super::{AppError, PlatformError};
 use crate::session::{Notice, Snapshot};
-use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, looks};
+use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
 use egui_winit::accesskit_winit;
 use sph_io::Look;
-use sph_render::caption::{self, Legend};
-use sph_render::{self, Area, Gpu, Picture, ReadError, Sheet};
+use sph_render::{self, Area, Gpu, Picture, PictureOptions, ReadError, Sheet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::dpi::LogicalSize;
@@ -344,17 +343,8 @@ impl Window {
             Framing::Free => state.camera,
         };
         let shown = View { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() };
-        let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
-        Some(taken.map(|mut picture| {
-            if shot.captions {
-                let drawn = state.drawn_look(scene, shown.inspection, shot.transparent);
-                let legend = drawn.look.has_colors().then(|| Legend::of(state.color, state.scale, scene));
-                let height = picture.height as f32;
-                let arrow = |most| looks::reference(state, snapshot, &camera, most, height);
-                caption::burn_in(&mut picture, legend.as_ref(), arrow, snapshot.time);
-            }
-            picture
-        }))
+        let options = PictureOptions { transparent: shot.transparent, captions: shot.captions };
+        self.picture.take(&self.gpu, (size, options), camera, &shown)
     }
 
     /// Size of a picture, pixels: the one asked for, else that of the 3D view; `None` before the first layout.

@@ -2,16 +2,17 @@
 //! instanced quads.
 
 use super::render::size;
-use super::{PictureOptions, Studio, Surfaces};
+use super::{OffscreenRenderer, Surfaces};
 use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
-use sph_color::ColorMap;
 use sph_commands::simulate::{Interrupt, Simulator};
 use sph_commands::{Failure, bench};
 use sph_io::{Look, Scene};
 use sph_render::camera::Camera;
-use sph_render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Subject, Yardstick, drawn_look};
+use sph_render::{
+    Frame, Gpu, PassClock, PassTime, PictureOptions, ReadError, Renderer, Stopwatch, Subject, Yardstick, drawn_look,
+};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -95,19 +96,19 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
     let mut looks = Vec::new();
     for &look in look {
         let surfaces = Surfaces::for_look(Some(look), scene, None)?;
-        let mut studio = Studio::new(scene, *size, None, Some(look), (None, surfaces), PictureOptions::default())?;
+        let mut renderer = OffscreenRenderer::new(scene, *size, None, Some(look), (None, surfaces), PictureOptions::default())?;
         let view = simulator.engine().view();
         let pool = simulator.pool();
-        studio.prepare(&view, &pool)?;
+        renderer.prepare(&view, &pool)?;
         let times = repeat(count, interrupt, || {
             // The ellipsoids of water are computed anew for each picture.
-            let is_water = studio.look().look == Look::Water;
+            let is_water = renderer.look().look == Look::Water;
             let start = Instant::now();
             if is_water {
-                studio.prepare(&view, &pool)?;
+                renderer.prepare(&view, &pool)?;
             }
             let ellipsoids = PassTime { pass: "ellipsoids", time: start.elapsed() };
-            let passes = studio.time(&view)?;
+            let passes = renderer.time(&view)?;
             Ok(Some(ellipsoids).filter(|_| is_water).into_iter().chain(passes).collect())
         })?;
         let dimensions = scene.setup.discretization.dimensions;
@@ -132,31 +133,9 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
     let positions: Vec<Vec3> = (0..COUNTS.element_product()).map(place).collect();
     let values: Vec<f32> = positions.iter().map(|position| position.y / extent.y).collect();
     let camera = Camera::frame(Vec3::ZERO, extent, size[0] as f32 / size[1] as f32);
-    let frame = Frame {
-        look: Look::Spheres,
-        fluids: &[],
-        fluid_colors: &[],
-        ellipsoids: &[],
-        positions: &positions,
-        values: &values,
-        range: [0.0, 1.0],
-        color_map: ColorMap::Water,
-        tints: &[],
-        palette: &[],
-        slab: None,
-        radius: 0.5 * spacing,
-        meshes: &[],
-        foam: &[],
-        arrows: None,
-        boxes: &[(Vec3::ZERO, extent)],
-        poses: &[],
-        show_boxes: false,
-        shaped: &[],
-        outlines: &[],
-        cells: &[],
-        camera: &camera,
-        background: Background::Room,
-    };
+    let boxes = [(Vec3::ZERO, extent)];
+    let spheres = Frame::new(&positions, 0.5 * spacing, &camera);
+    let frame = Frame { values: &values, boxes: &boxes, show_boxes: false, ..spheres };
     let (mut renderer, mut yardstick) = (Renderer::new(gpu), Yardstick::new(gpu, size));
     let (mut spheres, mut quads) = (Vec::new(), Vec::new());
     repeat(count, interrupt, || {

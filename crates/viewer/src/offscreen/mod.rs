@@ -2,26 +2,25 @@
 //! the command `sph render`, `bench` is `sph bench --render`.
 
 pub mod bench;
+mod grid;
 pub mod render;
 
 pub use render::{Options, execute};
 
-use glam::Vec3;
+use std::sync::Arc;
+
+use grid::{GridOptions, GridPicture};
 use rayon::ThreadPool;
-use sph_color::{self, CATEGORIES, ColorField, ColorMap, FieldReader, Scale};
+use sph_color::{self, FieldReader};
 use sph_commands::Failure;
-use sph_core::neighbors::Structure;
-use sph_core::probes::PresentSearch;
 use sph_core::probes::{Ellipsoid, Vicinity};
-use sph_core::{Dimensions, Engine, Foam, Pose, Setup, View};
+use sph_core::{Dimensions, Engine, Foam, Pose, View};
 use sph_io::export::surface::{ParticleFrame, SurfaceMesh, SurfaceSettings, surface};
-use sph_io::{ClipPlane, Look, Scene, SolidStyle};
+use sph_io::{Look, Scene};
 use sph_render::camera::{Camera, CameraPath, Keyframe};
-use sph_render::caption::{self, Legend};
-use sph_render::grid_boxes::{self, CellColoring, Slice};
 use sph_render::{
-    self, Arrows, Background, BodyForm, CellBox, DrawnLook, Frame, Gpu, Mesh, PassTime, Picture, ReadError, ReferenceArrow,
-    Renderer, Scenery, SceneryStyle, Slab, Subject, scene_bounds,
+    self, DrawnLook, Gpu, Mesh, Overlay, PassTime, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame,
+    ShownFluid, Subject, ViewStyle,
 };
 
 // Draws states of a simulation without a window, with the renderer that the window uses.
@@ -37,52 +36,29 @@ pub struct Angles {
     pub distance: Option<f32>,
 }
 
-/// Renderer, camera and settings, constant over the pictures of a run.
-pub struct Studio {
+/// Draws the pictures of a run: renderer, camera and settings are the same for all of them.
+pub struct OffscreenRenderer {
     gpu: Gpu,
     renderer: Renderer,
+    frame: SceneFrame,
     camera: Camera,
+    path: Option<CameraPath>,
     size: [u32; 2],
-    boxes: Vec<(Vec3, Vec3)>,
-    bodies: sph_render::Bodies,
-    scenery: Scenery,
-    style: SceneryStyle,
-    setup: Setup,
+    options: PictureOptions,
     look: DrawnLook,
-    /// Colours of the fluids in the look of water.
-    fluid_colors: Vec<[u8; 3]>,
-    field: ColorField,
-    range: [f32; 2],
-    color_map: ColorMap,
-    /// Names and colours of the quantity's categories, if it has any.
-    names: Option<Vec<(String, [u8; 3])>>,
+    style: ViewStyle,
     reader: FieldReader,
     values: Vec<f32>,
     /// Neighbourhoods and ellipsoids of the particles in the look of water.
     vicinity: Vicinity,
     ellipsoids: Vec<Ellipsoid>,
     grid: Option<GridPicture>,
+    overlay: Overlay,
     surfaces: Option<Surfaces>,
     foam: Foam,
-    clip: Option<ClipPlane>,
-    shows_arrows: bool,
-    /// Speed of an arrow of full length, m/s.
-    arrow_speed: f32,
-    options: PictureOptions,
-    legend: Option<Legend>,
-    path: Option<CameraPath>,
 }
 
-/// Options of pictures besides what they show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PictureOptions {
-    /// True to leave out the background.
-    pub transparent: bool,
-    /// True to burn in the legend and the time.
-    pub captions: bool,
-}
-
-impl Studio {
+impl OffscreenRenderer {
     /// Sets up pictures of `size` pixels. `angles` replace the scene's camera, `look` the usual one of the driver; the grid is
     /// drawn if `grid` is given, and with `surfaces` they are drawn instead of the particles.
     ///
@@ -107,38 +83,21 @@ impl Studio {
         let look = sph_render::drawn_look(look.unwrap_or(gpu.usual_look()), subject);
         Ok(Self {
             renderer: Renderer::new(&gpu),
+            frame: SceneFrame::new(Arc::new(scene.clone())),
             camera: camera(scene, size[0] as f32 / size[1] as f32, angles),
+            path: None,
             size,
-            boxes: sph_render::scene_boxes(&scene.setup),
-            bodies: sph_render::Bodies::new(&scene.setup),
-            scenery: Scenery::new(&scene.setup),
-            style: SceneryStyle {
-                walls: scene.view.walls.unwrap_or(SolidStyle::Wireframe),
-                bodies: scene.view.bodies,
-                look: look.look,
-                numbered: look.look.has_colors() && scene.view.color == ColorField::Body,
-            },
-            setup: scene.setup.clone(),
+            options,
             look,
-            fluid_colors: sph_color::fluid_tints(&scene.setup.fluids),
-            field: scene.view.color,
-            range: Scale::of(&scene.view).range(scene.view.color, scene),
-            color_map: Scale::of(&scene.view).map(scene.view.color, &scene.setup.fluids),
-            names: sph_color::named_colors(scene.view.color, scene),
+            style: ViewStyle::of(&scene.view, look.look),
             reader: FieldReader::default(),
             values: Vec::new(),
             vicinity: Vicinity::default(),
             ellipsoids: Vec::new(),
             grid,
+            overlay: Overlay::default(),
             surfaces,
             foam: Foam::default(),
-            clip: scene.view.clip,
-            shows_arrows: scene.view.arrows,
-            arrow_speed: sph_color::auto_range(ColorField::Speed, scene)[1],
-            legend: (options.captions && look.look.has_colors())
-                .then(|| Legend::of(scene.view.color, Scale::of(&scene.view), scene)),
-            options,
-            path: None,
             gpu,
         })
     }
@@ -160,19 +119,20 @@ impl Studio {
 
     /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
-        let (name, unit, [low, high]) = (sph_color::label(self.field), sph_color::unit(self.field), self.range);
-        let colors = match &self.names {
+        let (scene, ViewStyle { color, scale, .. }) = (self.frame.scene(), self.style);
+        let colors = match sph_color::named_colors(color, scene) {
             Some(names) => {
                 let color = |(name, [red, green, blue]): &(String, [u8; 3])| format!("{name} #{red:02x}{green:02x}{blue:02x}");
                 names.iter().map(color).collect::<Vec<_>>().join(", ")
             }
             None => {
-                let [first, last] = self.color_map.ends();
-                let quantity = |value: f32| format!("{value} {unit}").trim_end().to_owned();
+                let [first, last] = scale.map(color, &scene.setup.fluids).ends();
+                let [low, high] = scale.range(color, scene);
+                let quantity = |value: f32| format!("{value} {}", sph_color::unit(color)).trim_end().to_owned();
                 format!("{first} at {} to {last} at {}", quantity(low), quantity(high))
             }
         };
-        let particles = format!("particles: {}, {colors}", name.to_lowercase());
+        let particles = format!("particles: {}, {colors}", sph_color::label(color).to_lowercase());
         let particles = Some(particles).filter(|_| self.look.look.has_colors());
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
@@ -190,19 +150,14 @@ impl Studio {
     /// # Errors
     /// If there is no surface of its particles.
     pub fn prepare(&mut self, fluid: &View<'_>, pool: &ThreadPool) -> Result<(), Failure> {
-        let Self { reader, field, values, vicinity, ellipsoids, bodies, surfaces, look, .. } = self;
-        bodies.set_dropped(fluid.dropped, fluid.discretization);
+        let Self { reader, style, values, vicinity, ellipsoids, surfaces, .. } = self;
         values.clear();
         ellipsoids.clear();
-        if look.look == Look::Water {
+        if style.look == Look::Water {
             pool.install(|| vicinity.read_ellipsoids(fluid, ellipsoids));
         }
-        if look.look.has_colors() {
-            pool.install(|| reader.read(*field, fluid, values));
-            if *field == ColorField::Body {
-                values.resize(fluid.particles.len(), f32::NAN);
-                values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
-            }
+        if style.look.has_colors() {
+            pool.install(|| reader.read(style.color, fluid, values));
         }
         let Some(surfaces) = surfaces else { return Ok(()) };
         pool.install(|| surfaces.update(fluid))
@@ -213,19 +168,8 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
-        let transparent = self.options.transparent;
-        let draw =
-            |renderer: &mut Renderer, gpu: &Gpu, size, frame: &Frame<'_>| renderer.picture(gpu, size, frame, transparent);
-        let mut picture = self.with_frame(fluid, draw)?;
-        if self.options.captions {
-            let camera = self.path.as_ref().and_then(|path| path.at(fluid.time)).unwrap_or(self.camera);
-            let drawn = (fluid.particles.len(), 0.5 * fluid.discretization.particle_spacing);
-            let height = picture.height as f32;
-            let arrow =
-                |most| ReferenceArrow::fitting(most, height, &camera, self.arrow_speed, drawn).filter(|_| self.shows_arrows);
-            caption::burn_in(&mut picture, self.legend.as_ref(), arrow, fluid.time);
-        }
-        Ok(picture)
+        let kind = (self.size, self.options);
+        self.with_contents(fluid, |frame, drawing, contents| frame.picture(drawing, kind, contents))
     }
 
     /// Draws `fluid` pass by pass; returns the times.
@@ -233,60 +177,39 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU is lost.
     pub fn time(&mut self, fluid: &View<'_>) -> Result<Vec<PassTime>, Failure> {
-        self.with_frame(fluid, Renderer::time)
+        let size = self.size;
+        self.with_contents(fluid, |frame, (renderer, gpu), contents| {
+            frame.with_frame(contents, |frame| renderer.time(gpu, size, frame))
+        })
     }
 
-    /// Calls `draw` with the data of a picture of `fluid`.
-    fn with_frame<T>(
+    /// Calls `draw` with what a picture of `fluid` shows, and with what draws it.
+    fn with_contents<T>(
         &mut self,
         fluid: &View<'_>,
-        draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
+        draw: impl FnOnce(&mut SceneFrame, (&mut Renderer, &Gpu), &PictureContents<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
-        let Self { gpu, renderer, camera, path, size, boxes, bodies, range, color_map, values, look, .. } = self;
-        let Self { grid, surfaces, foam, clip, shows_arrows, arrow_speed, .. } = self;
-        let Self { scenery, style, setup, .. } = self;
-        let arrows = Arrows { velocities: &fluid.particles.velocities, ids: &fluid.particles.ids, speed: *arrow_speed };
-        if let Some(grid) = grid {
-            grid.update(fluid)?;
+        if let Some(grid) = &mut self.grid {
+            grid.update(fluid, &mut self.overlay)?;
         }
-        let &View { particles, discretization, time, .. } = fluid;
-        scenery.set_dropped(fluid.dropped);
-        let poses = fluid.bodies.iter().map(|body| body.pose);
-        let tank_poses = sph_render::tank_poses(fluid.containers, time);
-        let camera = path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera);
-        let shown = scenery.shown(setup, *style, (&tank_poses, poses.clone()), camera.eye());
-        let mut meshes = surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
-        meshes.extend(&shown.meshes);
-        let frame = Frame {
-            look: look.look,
-            positions: match (look.look, shown.bodies) {
-                (Look::Surface, _) => &[],
-                (_, BodyForm::Particles) => bodies.beside(&particles.positions, poses),
-                _ => &particles.positions,
+        let poses: Vec<_> = fluid.bodies.iter().map(|body| body.pose).collect();
+        let surfaces = self.surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
+        let contents = PictureContents {
+            fluid: ShownFluid {
+                particles: fluid.particles,
+                poses: &poses,
+                dropped: fluid.dropped,
+                time: fluid.time,
+                foam: self.foam.particles(),
+                values: Some(&self.values),
+                ellipsoids: &self.ellipsoids,
+                surfaces: &surfaces,
             },
-            fluids: &particles.fluids,
-            fluid_colors: &self.fluid_colors,
-            ellipsoids: &self.ellipsoids,
-            meshes: &meshes,
-            foam: foam.particles(),
-            arrows: shows_arrows.then_some(arrows),
-            values,
-            range: *range,
-            color_map: *color_map,
-            radius: 0.5 * discretization.particle_spacing,
-            tints: &[],
-            palette: &[],
-            slab: grid.as_ref().and_then(|grid| grid.slab).or(clip.map(Slab::from)),
-            boxes,
-            poses: &tank_poses,
-            show_boxes: shown.boxes,
-            shaped: shown.shaped,
-            outlines: &shown.outlines,
-            cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
-            camera: &camera,
-            background: Background::Room,
+            style: self.style,
+            overlay: &self.overlay,
+            camera: self.path.as_ref().and_then(|path| path.at(fluid.time)).unwrap_or(self.camera),
         };
-        draw(renderer, gpu, *size, &frame)
+        draw(&mut self.frame, (&mut self.renderer, &self.gpu), &contents)
             .map_err(|error| Failure::Run(format!("cannot read the picture back from the GPU: {error}")))
     }
 }
@@ -385,133 +308,5 @@ impl Surfaces {
             from_inside: false,
         });
         fluids.collect()
-    }
-}
-
-// The grid in the pictures of `sph render`: its cells, and the slice that cuts the fluid open.
-
-/// Names of the axes.
-const AXES: [&str; 3] = ["x", "y", "z"];
-
-/// A plane that cuts the fluid: only the layer of cells that contains it is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut {
-    /// 0, 1, 2 for x, y, z.
-    pub axis: usize,
-    /// Coordinate along the axis, m.
-    pub position: f32,
-}
-
-/// Display options of the grid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GridOptions {
-    /// Quantity that the cells' colours show.
-    pub coloring: CellColoring,
-    /// Plane that cuts the fluid; `None` shows every occupied cell.
-    pub cut: Option<Cut>,
-}
-
-/// Computes the boxes of successive pictures.
-#[derive(Debug)]
-struct GridPicture {
-    options: GridOptions,
-    search: PresentSearch,
-    /// Number of points with the last colour: never decreases, so that colours have nearly the same meaning in all pictures.
-    top: u32,
-    /// Boxes of the latest picture.
-    pub cells: Vec<CellBox>,
-    /// Slab of the latest picture.
-    pub slab: Option<Slab>,
-}
-
-impl GridPicture {
-    /// A picture without boxes yet.
-    ///
-    /// # Errors
-    /// If the scene has no cells, or the plane is outside it.
-    pub fn new(options: GridOptions, scene: &Scene) -> Result<Self, Failure> {
-        if scene.setup.parameters.grid.structure == Structure::BruteForce {
-            let text = "--grid: brute force has no cells; choose another structure, such as --set grid.structure=spatial_hash";
-            return Err(Failure::Input(text.to_owned()));
-        }
-        let flat = scene.setup.discretization.dimensions == Dimensions::Two;
-        if flat && options.cut.is_some_and(|cut| cut.axis == 2) {
-            return Err(Failure::Input("--slice: a scene in two dimensions can be cut across x and y only".to_owned()));
-        }
-        if let Some(Cut { axis, position }) = options.cut {
-            let (min, max) = scene_bounds(&scene.setup);
-            if !(min[axis]..=max[axis]).contains(&position) {
-                let [name, low, high] = [AXES[axis].to_owned(), min[axis].to_string(), max[axis].to_string()];
-                let text =
-                    format!("--slice: {name}={position} is outside of the scene, where {name} goes from {low} to {high}");
-                return Err(Failure::Input(text));
-            }
-        }
-        Ok(Self { options, search: PresentSearch::default(), top: 0, cells: Vec::new(), slab: None })
-    }
-
-    /// Computes the boxes of the cells at the positions of `fluid`.
-    ///
-    /// # Errors
-    /// If the structure cannot cover the particles.
-    pub fn update(&mut self, fluid: &View<'_>) -> Result<(), Failure> {
-        let dimensions = fluid.discretization.dimensions;
-        let contents = self.search.update(fluid).map_err(|error| Failure::Run(error.to_string()))?.contents();
-
-        let layer = |cut: Cut| Slice { axis: cut.axis, layer: (cut.position / contents.cell_size).floor() as i32 };
-        let slice = self.options.cut.map(layer);
-        self.slab = slice.map(|slice| slice.slab(contents.cell_size));
-        self.top = self.top.max(grid_boxes::occupancy_top(&contents));
-        self.cells.clear();
-        grid_boxes::boxes_up_to(self.top, &contents, self.options.coloring, slice, dimensions, &mut self.cells);
-        Ok(())
-    }
-
-    /// Legend of the cells' colours in the pictures so far.
-    pub fn legend(&self) -> String {
-        match self.options.coloring {
-            CellColoring::Occupancy => format!("cells: violet with 1 particle, to pale yellow with {} or more", self.top),
-            CellColoring::Bucket => {
-                "cells: those of the same colour may share a bucket, those of different colours do not".to_owned()
-            }
-            CellColoring::Collision => {
-                "cells: grey with a bucket to themselves; yellow, orange, red, pink where 2, 3, 4, 5 or more share one"
-                    .to_owned()
-            }
-        }
-    }
-}
-
-/// Parses `occupancy`, `bucket` or `collision`.
-fn coloring(text: &str) -> Result<CellColoring, String> {
-    match text {
-        "occupancy" => Ok(CellColoring::Occupancy),
-        "bucket" => Ok(CellColoring::Bucket),
-        "collision" => Ok(CellColoring::Collision),
-        _ => Err("expected occupancy, bucket or collision".to_owned()),
-    }
-}
-
-/// Parses a plane, `z=0.25`.
-fn cut(text: &str) -> Result<Cut, String> {
-    let parts = text.split_once('=').and_then(|(axis, position)| {
-        let axis = AXES.iter().position(|name| *name == axis.trim())?;
-        let position = position.trim().parse().ok().filter(|position: &f32| position.is_finite())?;
-        Some(Cut { axis, position })
-    });
-    parts.ok_or_else(|| "expected AXIS=POSITION, with x, y or z and metres, such as z=0.25".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cuts() {
-        assert_eq!(cut("z=0.25"), Ok(Cut { axis: 2, position: 0.25 }));
-        assert_eq!(cut("x = -1"), Ok(Cut { axis: 0, position: -1.0 }));
-        for bad in ["", "z", "0.25", "w=1", "z=", "z=nan", "z=inf", "z=1=2"] {
-            assert!(cut(bad).is_err(), "{bad}");
-        }
     }
 }

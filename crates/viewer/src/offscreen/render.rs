@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Angles, Cut, GridOptions, PictureOptions, Studio, Surfaces, cut};
+use super::grid::{Cut, GridOptions, coloring, cut};
+use super::{Angles, OffscreenRenderer, Surfaces};
 use clap::Args;
 use sph_commands::arguments::{SceneArgs, ThreadArgs, positive};
 use sph_commands::output::Claims;
@@ -13,7 +14,7 @@ use sph_io::export::surface::SurfaceSettings;
 use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, SolidStyle, View};
 use sph_render::grid_boxes::CellColoring;
 use sph_render::recording::{self, PictureSink, VideoFormat};
-use sph_render::{MOST_PIXELS, Picture};
+use sph_render::{MOST_PIXELS, Picture, PictureOptions};
 
 /// Arguments of `sph render`.
 #[derive(Clone, Debug, Args)]
@@ -49,10 +50,10 @@ pub struct Options {
     #[arg(long)]
     legend: bool,
     /// Draw the occupied cells of the grid, coloured by occupancy, bucket or collision
-    #[arg(long, value_name = "COLORING", value_parser = super::coloring)]
+    #[arg(long, value_name = "COLORING", value_parser = coloring)]
     grid: Option<CellColoring>,
     /// With --grid: show only the layer of cells at this position, in metres, and the particles in it, such as z=0.25
-    #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = super::cut)]
+    #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = cut)]
     slice: Option<Cut>,
     /// Look of the fluid: water, spheres, points or surface; in two dimensions water is drawn as spheres [default: the
     /// scene's, else water, or spheres on a software driver]
@@ -85,13 +86,13 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let look = look.or(scene.view.look);
     let surfaces = Surfaces::for_look(look, &scene, *surface)?;
     let pictures = PictureOptions { transparent: *transparent, captions: *legend };
-    let mut studio = Studio::new(&scene, *size, *camera, look, (grid, surfaces), pictures)?;
-    studio.set_path(camera_path.as_ref().map(|keyframes| super::camera_path(&scene, *size, keyframes)));
+    let mut renderer = OffscreenRenderer::new(&scene, *size, *camera, look, (grid, surfaces), pictures)?;
+    renderer.set_path(camera_path.as_ref().map(|keyframes| super::camera_path(&scene, *size, keyframes)));
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
     film.open(*size, *fps)?;
     announce(&scene, &simulator);
-    console::say(&format!("drawing with {}", studio.description()));
-    let drawn = studio.look();
+    console::say(&format!("drawing with {}", renderer.description()));
+    let drawn = renderer.look();
     if let Some(reason) = drawn.reason {
         console::say(&format!("look: {}. {reason}", drawn.look.name()));
     }
@@ -103,10 +104,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let pool = simulator.pool();
     let mut outcome = simulator.run(goal, interrupt, |engine, _| {
         progress.update(engine.time(), engine.steps());
-        studio.follow(engine, &pool);
+        renderer.follow(engine, &pool);
         let Some(number) = schedule.due(engine.time()) else { return Ok(()) };
-        studio.prepare(&engine.view(), &pool)?;
-        let picture = studio.picture(&engine.view())?;
+        renderer.prepare(&engine.view(), &pool)?;
+        let picture = renderer.picture(&engine.view())?;
         film.add(&picture, number, pictures == 0)?;
         pictures += 1;
         Ok(())
@@ -115,7 +116,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if let Err(failure) = film.finish() {
         outcome.fail(failure);
     }
-    for line in studio.legend() {
+    for line in renderer.legend() {
         console::say(&line);
     }
     outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), film.names(), schedule.skipped_note())])

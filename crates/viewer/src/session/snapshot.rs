@@ -82,7 +82,7 @@ pub struct ShownFoam {
 
 impl Snapshot {
     /// Copies the state of `fluid`, reusing the memory of the snapshot overwritten.
-    pub(super) fn copy_fluid(&mut self, fluid: &View<'_>) {
+    pub(crate) fn copy_fluid(&mut self, fluid: &View<'_>) {
         self.particles.copy_shown(fluid.particles);
         self.poses.clear();
         self.poses.extend(fluid.bodies.iter().map(|body| body.pose));

@@ -2,19 +2,20 @@
 //! software driver.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::session::{Inspection, Snapshot};
-use crate::ui::{Aids, GridView, OverlayCosts, State};
+use crate::ui::{GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
-use sph_color::{self, CATEGORIES, ColorField, ColorMap, VERDICT_COLORS, verdict_index};
+use sph_color::{VERDICT_COLORS, verdict_index};
 use sph_core::neighbors::{Structure, Trace, Verdict};
-use sph_core::{Dimensions, DroppedBody, Particles, Pose};
-use sph_io::{Look, Scene};
+use sph_core::{Dimensions, DroppedBody, Particles};
+use sph_io::Scene;
 use sph_render::camera::Camera;
 use sph_render::{
-    Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Part, Picture, ReadError, Renderer, Scenery, SceneryStyle,
-    ShownScenery, Slab, Tint, grid_boxes, scene_boxes, tank_poses,
+    CellBox, Gpu, Overlay, Part, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame, ShownFluid, Tint,
+    ViewStyle, grid_boxes,
 };
 
 /// Everything that the picture depends on.
@@ -22,8 +23,7 @@ use sph_render::{
 struct Key {
     size: [u32; 2],
     camera: Camera,
-    color: ColorField,
-    look: Look,
+    style: ViewStyle,
     generation: u64,
     steps: u64,
     time: f64,
@@ -31,13 +31,9 @@ struct Key {
     dropped: Vec<DroppedBody>,
     /// Number of jumps to other moments: another history may have the same times.
     jumps: u64,
-    range: [f32; 2],
-    color_map: ColorMap,
     /// Revision of the rival: one with another grid may start from another state.
     rival_revision: u64,
     overlay: OverlayKey,
-    aids: Aids,
-    background: Background,
 }
 
 /// Contents of a picture.
@@ -53,6 +49,29 @@ pub struct View<'a> {
     pub inspection: Option<&'a Inspection>,
 }
 
+impl<'a> View<'a> {
+    /// The fluid, with what the inspection has computed of it.
+    fn fluid(&self) -> ShownFluid<'a> {
+        let Self { snapshot, particles, state, inspection } = *self;
+        ShownFluid {
+            particles,
+            poses: &snapshot.poses,
+            dropped: &snapshot.dropped,
+            time: snapshot.time,
+            foam: &snapshot.foam.particles,
+            values: inspection.and_then(|inspection| inspection.values_of(state.color)),
+            ellipsoids: inspection.map_or(&[], |inspection| &inspection.ellipsoids),
+            surfaces: &[],
+        }
+    }
+
+    /// The style that is set; `transparent` without a background.
+    fn style(&self, scene: &Scene, transparent: bool) -> ViewStyle {
+        let look = self.state.drawn_look(scene, self.inspection, transparent).look;
+        ViewStyle { background: self.state.background, ..ViewStyle::of(&self.state.scene_view(scene), look) }
+    }
+}
+
 /// The renderer, and the key of its latest picture.
 #[derive(Debug)]
 pub struct ScenePicture {
@@ -61,157 +80,64 @@ pub struct ScenePicture {
     camera_renderer: Option<Renderer>,
     drawn: Option<Key>,
     contents: Contents,
-    solids: Solids,
 }
 
-/// Data of a frame, kept from one to the next.
+/// What pictures show, kept from one to the next.
 #[derive(Debug, Default)]
 struct Contents {
-    values: Vec<f32>,
+    /// Builder of the frames of the scene that was drawn last.
+    frame: Option<SceneFrame>,
     overlay: Overlay,
-    /// True if values lie below, and above, the range of the colours.
-    beyond: [bool; 2],
-    /// Boxes of the scene `generation`.
-    boxes: Vec<(Vec3, Vec3)>,
-    poses: Vec<Pose>,
-    bodies: Bodies,
-    /// Colours of the fluids in the look of water.
-    fluid_colors: Vec<[u8; 3]>,
-    generation: u64,
 }
 
 impl Contents {
-    /// The frame of `shown` in `look`, through `camera`, with walls and bodies as in `scenery`.
-    fn frame<'a>(
+    /// What a picture of `shown` in this style and through `camera` contains, and the builder of its frame.
+    fn of<'a>(
         &'a mut self,
         shown: &View<'a>,
-        (scene, look): (&'a Scene, Look),
-        camera: &'a Camera,
-        scenery: &'a ShownScenery<'a>,
-    ) -> Frame<'a> {
-        let View { snapshot, particles, state, inspection } = *shown;
-        let State { color, view, .. } = state;
-        let setup = &scene.setup;
-        self.overlay.update(view, inspection, setup.discretization.dimensions, &particles.positions);
-        if self.generation != snapshot.generation || self.boxes.is_empty() {
-            self.boxes = scene_boxes(setup);
-            self.bodies = Bodies::new(setup);
-            self.fluid_colors = sph_color::fluid_tints(&setup.fluids);
-            self.generation = snapshot.generation;
+        scene: &Arc<Scene>,
+        style: ViewStyle,
+        camera: Camera,
+    ) -> (&'a mut SceneFrame, PictureContents<'a>) {
+        let View { particles, state, inspection, .. } = *shown;
+        let Self { frame, overlay } = self;
+        if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
+            *frame = None;
         }
-        self.bodies.set_dropped(&snapshot.dropped, &setup.discretization);
-        let range = state.scale.range(*color, scene);
-        match inspection.and_then(|inspection| inspection.values_of(*color)) {
-            Some(values) => {
-                self.values.clear();
-                self.values.extend_from_slice(values);
-            }
-            None => sph_color::values(*color, particles, &setup.fluids, setup.discretization.rest_density, &mut self.values),
-        }
-        self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
-        self.poses = tank_poses(&setup.containers, snapshot.time);
-        let [_, speed] = sph_color::auto_range(ColorField::Speed, scene);
-        let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed };
-        if *color == ColorField::Body {
-            self.values.resize(particles.len(), f32::NAN);
-            self.values.extend(self.bodies.numbers().map(|number| (number % CATEGORIES) as f32));
-        }
-        let poses = snapshot.poses.iter().copied();
-        Frame {
-            look,
-            positions: match scenery.bodies {
-                BodyForm::Particles => self.bodies.beside(&particles.positions, poses),
-                _ => &particles.positions,
-            },
-            fluids: &particles.fluids,
-            fluid_colors: &self.fluid_colors,
-            ellipsoids: inspection.map_or(&[], |inspection| &inspection.ellipsoids),
-            values: &self.values,
-            range,
-            color_map: state.scale.map(*color, &setup.fluids),
-            radius: 0.5 * setup.discretization.particle_spacing,
-            tints: &self.overlay.tints,
-            palette: &VERDICT_COLORS,
-            slab: self.overlay.slab.or(state.aids.clip().map(Slab::from)),
-            boxes: &self.boxes,
-            poses: &self.poses,
-            meshes: &scenery.meshes,
-            foam: &snapshot.foam.particles,
-            arrows: state.aids.arrows.then_some(arrows),
-            show_boxes: scenery.boxes,
-            shaped: scenery.shaped,
-            outlines: &scenery.outlines,
-            cells: &self.overlay.cells,
-            camera,
-            background: state.background,
-        }
-    }
-}
-
-/// Walls and bodies of a scene, kept from one frame to the next.
-#[derive(Debug, Default)]
-struct Solids {
-    scenery: Scenery,
-    /// Scene that they are of.
-    generation: u64,
-}
-
-impl Solids {
-    /// What is shown of them beside a fluid in `look`, through `camera`.
-    fn shown(&mut self, shown: &View<'_>, (scene, look): (&Scene, Look), camera: &Camera) -> ShownScenery<'_> {
-        let View { snapshot, state, .. } = shown;
-        if self.generation != snapshot.generation {
-            *self = Self { scenery: Scenery::new(&scene.setup), generation: snapshot.generation };
-        }
-        self.scenery.set_dropped(&snapshot.dropped);
-        let numbered = look.has_colors() && state.color == ColorField::Body;
-        let style = SceneryStyle { walls: state.aids.walls, bodies: state.aids.bodies, look, numbered };
-        let containers = tank_poses(&scene.setup.containers, snapshot.time);
-        self.scenery.shown(&scene.setup, style, (&containers, snapshot.poses.iter().copied()), camera.eye())
+        update(overlay, &state.view, inspection, scene.setup.discretization.dimensions, &particles.positions);
+        let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
+        (frame, PictureContents { fluid: shown.fluid(), style, overlay, camera })
     }
 }
 
 impl ScenePicture {
     /// Compiles the shaders.
     pub fn new(gpu: &Gpu) -> Self {
-        Self {
-            renderer: Renderer::new(gpu),
-            camera_renderer: None,
-            drawn: None,
-            contents: Contents::default(),
-            solids: Solids::default(),
-        }
+        Self { renderer: Renderer::new(gpu), camera_renderer: None, drawn: None, contents: Contents::default() }
     }
 
     /// Updates the picture at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
         let View { snapshot, state, inspection, .. } = *shown;
         let Some(scene) = &snapshot.scene else { return };
-        let State { camera, color, look, view, .. } = state;
         let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
         let key = Key {
             size: gpu.usable_size(size),
-            camera: *camera,
-            color: *color,
-            look: *look,
+            camera: state.camera,
+            style: shown.style(scene, false),
             generation,
             steps,
             time,
             dropped: snapshot.dropped.clone(),
-            range: state.scale.range(*color, scene),
-            color_map: state.scale.map(*color, &scene.setup.fluids),
             jumps: snapshot.timeline.jumps,
             rival_revision,
-            overlay: OverlayKey::new(view, inspection),
-            aids: state.aids,
-            background: state.background,
+            overlay: OverlayKey::new(&state.view, inspection),
         };
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        let drawn = (&**scene, state.drawn_look(scene, inspection, false).look);
-        let scenery = self.solids.shown(shown, drawn, camera);
-        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, drawn, camera, &scenery));
+        let (frame, contents) = self.contents.of(shown, scene, key.style, key.camera);
+        frame.with_frame(&contents, |frame| self.renderer.draw(gpu, key.size, frame));
         self.drawn = Some(key);
     }
 
@@ -222,20 +148,20 @@ impl ScenePicture {
     pub fn take(
         &mut self,
         gpu: &Gpu,
-        (size, transparent): ([u32; 2], bool),
-        camera: &Camera,
+        (size, options): ([u32; 2], PictureOptions),
+        camera: Camera,
         shown: &View<'_>,
     ) -> Option<Result<Picture, ReadError>> {
         let scene = shown.snapshot.scene.as_ref()?;
         let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
-        let drawn = (&**scene, shown.state.drawn_look(scene, shown.inspection, transparent).look);
-        let scenery = self.solids.shown(shown, drawn, camera);
-        Some(renderer.picture(gpu, size, &self.contents.frame(shown, drawn, camera, &scenery), transparent))
+        let style = shown.style(scene, options.transparent);
+        let (frame, contents) = self.contents.of(shown, scene, style, camera);
+        Some(frame.picture((renderer, gpu), (size, options), &contents))
     }
 
     /// True if values lie below, and above, the range of the colours.
     pub fn beyond_range(&self) -> [bool; 2] {
-        self.contents.beyond
+        self.contents.frame.as_ref().map_or([false; 2], SceneFrame::beyond_range)
     }
 
     /// Cost of the grid's inspection per frame.
@@ -268,71 +194,61 @@ const POINTED: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.40], [1.0, 1.0, 1.0, 1.
 
 /// Everything that the overlay depends on besides the particles.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct OverlayKey {
+struct OverlayKey {
     serial: u64,
     view: Option<GridView>,
 }
 
-/// The overlay of a frame. Its memory is reused.
-#[derive(Debug, Default)]
-pub struct Overlay {
-    pub cells: Vec<CellBox>,
-    pub tints: Vec<Tint>,
-    pub slab: Option<Slab>,
-}
-
 impl OverlayKey {
     /// The key of the overlay that `view` shows of `inspection`.
-    pub fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
+    fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
         let Some(inspection) = inspection else { return Self::default() };
         Self { serial: inspection.serial, view: Some(view.without_map()) }
     }
 }
 
-impl Overlay {
-    /// Updates the overlay for particles at `positions` (m).
-    pub fn update(&mut self, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, positions: &[Vec3]) {
-        let Self { cells, tints, slab } = self;
-        cells.clear();
-        tints.clear();
-        *slab = None;
-        let Some(inspection) = inspection else { return };
-        if let Some(contents) = &inspection.contents {
-            let slice = view.slice(contents.cell_size);
-            let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
-            let looks_through = view.looks_through() && !bucket.is_empty();
-            *slab = slice.map(|slice| slice.slab(contents.cell_size));
-            // A query is shown alone, and so is a bucket in faint fluid.
-            if view.cells && inspection.query_of(view.selected).is_none() && !looks_through {
-                grid_boxes::boxes_up_to(view.top, contents, view.coloring, slice, dimensions, cells);
-            }
-            for cell in bucket {
-                push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
-            }
-            if looks_through && contents.cell_size > 0.0 {
-                let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
-                let tint = |&position: &Vec3| match bucket.contains(&contents.cell_of(position)) {
-                    true => Tint::Value,
-                    false => Tint::Faint,
-                };
-                tints.extend(positions.iter().map(tint));
-            }
+/// Fills `overlay` with what `view` shows of `inspection`, for particles at `positions` (m).
+fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, positions: &[Vec3]) {
+    let Overlay { cells, tints, slab } = overlay;
+    cells.clear();
+    tints.clear();
+    *slab = None;
+    let Some(inspection) = inspection else { return };
+    if let Some(contents) = &inspection.contents {
+        let slice = view.slice(contents.cell_size);
+        let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
+        let looks_through = view.looks_through() && !bucket.is_empty();
+        *slab = slice.map(|slice| slice.slab(contents.cell_size));
+        // A query is shown alone, and so is a bucket in faint fluid.
+        if view.cells && inspection.query_of(view.selected).is_none() && !looks_through {
+            grid_boxes::boxes_up_to(view.top, contents, view.coloring, slice, dimensions, cells);
         }
-        if let Some(query) = inspection.query_of(view.selected) {
-            *slab = None;
-            query_boxes(inspection, query, dimensions, cells);
-            tints.clear();
-            tints.resize(positions.len(), Tint::Faint);
-            for met in &query.visited {
-                if let Some(tint) = tints.get_mut(met.index as usize) {
-                    let kind = verdict_index(met.verdict);
-                    *tint = match met.verdict {
-                        _ if view.hidden[kind] => Tint::Faint,
-                        Verdict::Itself | Verdict::Neighbor => Tint::Color(kind as u8),
-                        // The neighbours are among them.
-                        Verdict::TooFar | Verdict::Foreign | Verdict::PassedOver => Tint::Small(kind as u8),
-                    };
-                }
+        for cell in bucket {
+            push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
+        }
+        if looks_through && contents.cell_size > 0.0 {
+            let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
+            let tint = |&position: &Vec3| match bucket.contains(&contents.cell_of(position)) {
+                true => Tint::Value,
+                false => Tint::Faint,
+            };
+            tints.extend(positions.iter().map(tint));
+        }
+    }
+    if let Some(query) = inspection.query_of(view.selected) {
+        *slab = None;
+        query_boxes(inspection, query, dimensions, cells);
+        tints.clear();
+        tints.resize(positions.len(), Tint::Faint);
+        for met in &query.visited {
+            if let Some(tint) = tints.get_mut(met.index as usize) {
+                let kind = verdict_index(met.verdict);
+                *tint = match met.verdict {
+                    _ if view.hidden[kind] => Tint::Faint,
+                    Verdict::Itself | Verdict::Neighbor => Tint::Color(kind as u8),
+                    // The neighbours are among them.
+                    Verdict::TooFar | Verdict::Foreign | Verdict::PassedOver => Tint::Small(kind as u8),
+                };
             }
         }
     }
@@ -454,6 +370,12 @@ impl Resolution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offscreen::OffscreenRenderer;
+    use crate::session::Inspect;
+    use sph_color::{ColorField, FieldReader};
+    use sph_core::probes::Vicinity;
+    use sph_core::{DroppedShape, Engine};
+    use sph_io::{ClipPlane, Look, SolidStyle};
 
     /// Draws `frames` frames, each of which takes `full` at full resolution and in proportion to its pixels.
     fn draw(resolution: &mut Resolution, full: Duration, frames: u32) {
@@ -490,5 +412,74 @@ mod tests {
         let mut resolution = Resolution::new(false);
         draw(&mut resolution, Duration::from_secs(1), 10 * FRAMES);
         assert_eq!(resolution.size([123, 45], true), [123, 45]);
+    }
+
+    /// Fluid and two bodies, one of them dropped, after a few steps in a tank that moves.
+    fn engine(scene: &Scene) -> Box<dyn Engine> {
+        let mut engine = sph_commands::engine::start(&scene.setup).expect("the scene can be simulated");
+        let (center, velocity) = (Vec3::new(0.3, 0.45, 0.15), Vec3::ZERO);
+        let ball = DroppedBody { center, size: 0.12, shape: DroppedShape::Ball, density: 500.0, velocity };
+        engine.drop_body(&ball).expect("there is room");
+        for _ in 0..3 {
+            assert_eq!(engine.step().error, None);
+        }
+        engine
+    }
+
+    /// What the window's session computes for the colours and the look of `view`.
+    fn inspection(view: &sph_io::View, fluid: &sph_core::View<'_>) -> Inspection {
+        let asked = Inspect { field: Some(view.color), ellipsoids: true, ..Inspect::default() };
+        let (mut values, mut ellipsoids) = (Vec::new(), Vec::new());
+        FieldReader::default().read(view.color, fluid, &mut values);
+        Vicinity::default().read_ellipsoids(fluid, &mut ellipsoids);
+        let (grid, cost) = (fluid.parameters.grid, Duration::ZERO);
+        Inspection { asked, grid, serial: 1, contents: None, query: None, values, ellipsoids, refusal: None, cost }
+    }
+
+    #[test]
+    fn a_snapshot_and_an_engine_give_the_same_picture() {
+        let text = "format = 1\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.4, 0.3, 0.3]\n\
+                    [[containers]]\nmin = [0, 0, 0]\nmax = [0.8, 0.6, 0.3]\n\
+                    rotation = { axis = [0, 0, 1], pivot = [0.4, -0.5, 0], oscillation = { amplitude = 2.0, period = 1.4 } }\n\
+                    [[bodies]]\nmin = [0.5, 0, 0.1]\nmax = [0.6, 0.1, 0.2]\n";
+        let parsed = sph_io::parse(text, "tank", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let engine = engine(&parsed);
+        let fluid = engine.view();
+        let gpu = Gpu::headless().expect("a driver; `cargo xtask test` installs one");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        let mut window = ScenePicture::new(&gpu);
+        let (size, usual) = ([160, 120], parsed.view);
+        let clip = Some(ClipPlane { axis: 2, position: 0.14, flipped: false });
+        let wireframe = Some(SolidStyle::Wireframe);
+        let views = [
+            sph_io::View { look: Some(Look::Spheres), arrows: true, ..usual },
+            sph_io::View { look: Some(Look::Points), color: ColorField::Vorticity, clip, ..usual },
+            sph_io::View { look: Some(Look::Spheres), color: ColorField::Body, walls: Some(SolidStyle::Shaded), ..usual },
+            sph_io::View { look: Some(Look::Spheres), range: Some([0.0, 0.01]), bodies: wireframe, ..usual },
+            sph_io::View { look: Some(Look::Water), walls: Some(SolidStyle::Hidden), ..usual },
+        ];
+        let mut seen: Vec<Picture> = Vec::new();
+        for (generation, view) in (1..).zip(views) {
+            let scene = Scene { view, ..parsed.clone() };
+            let options = PictureOptions { transparent: false, captions: true };
+            let mut offscreen = OffscreenRenderer::new(&scene, size, None, view.look, (None, None), options).expect("a driver");
+            offscreen.prepare(&fluid, &pool).expect("no surfaces");
+            let rendered = offscreen.picture(&fluid).expect("a picture");
+
+            let aspect = size[0] as f32 / size[1] as f32;
+            let camera = sph_render::first_camera(&scene.setup, None, None, aspect);
+            let scene = Some(Arc::new(scene));
+            let mut snapshot = Snapshot { scene, generation, opened: generation, ..Snapshot::default() };
+            snapshot.copy_fluid(&fluid);
+            let mut state = State::default();
+            state.follow(&snapshot);
+            let inspection = inspection(&view, &fluid);
+            let shown =
+                View { snapshot: &snapshot, particles: &snapshot.particles, state: &state, inspection: Some(&inspection) };
+            let taken = window.take(&gpu, (size, options), camera, &shown).expect("a scene").expect("a picture");
+            assert!(taken == rendered, "{view:?}");
+            assert!(!seen.contains(&taken), "{view:?} changes nothing");
+            seen.push(taken);
+        }
     }
 }

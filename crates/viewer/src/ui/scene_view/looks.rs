@@ -10,7 +10,6 @@ use sph_color::{self, ColorField, Scale};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice as _;
 use sph_io::{ClipPlane, Look, Scene, SolidStyle, View};
-use sph_render::camera::Camera;
 use sph_render::{DrawnLook, NO_WATER, ReferenceArrow, scene_bounds};
 
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
@@ -249,18 +248,12 @@ const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
 
 const LONGEST_ARROW: f32 = 104.0;
 
-/// The reference arrow, at most `most` long in a picture `height` high; `None` without arrows.
-pub fn reference(state: &State, snapshot: &Snapshot, camera: &Camera, most: f32, height: f32) -> Option<ReferenceArrow> {
-    let scene = snapshot.scene.as_ref().filter(|_| state.aids.arrows)?;
-    let [_, speed] = sph_color::auto_range(ColorField::Speed, scene);
-    let radius = 0.5 * scene.setup.discretization.particle_spacing;
-    ReferenceArrow::fitting(most, height, camera, speed, (snapshot.particles.len(), radius))
-}
-
 /// Lays out the scale over `area`, in the upper right corner below the legends, or where `has_legend` says there is none. `height` is that of
 /// the 3D view, points.
 pub fn arrow_scale_ui(ui: &Ui, area: Rect, has_legend: bool, height: f32, state: &State, snapshot: &Snapshot) {
-    let Some(arrow) = reference(state, snapshot, &state.camera, LONGEST_ARROW, height) else { return };
+    let Some(scene) = snapshot.scene.as_ref().filter(|_| state.aids.arrows) else { return };
+    let arrow = ReferenceArrow::of_scene(scene, snapshot.particles.len(), &state.camera, LONGEST_ARROW, height);
+    let Some(arrow) = arrow else { return };
     let below = if has_legend && legend::fits(area) { legend::SIZE.y + theme::SPACE } else { 0.0 };
     let below = below + if state.view.cells { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
     let corner = area.right_top() + vec2(-theme::SPACE - ARROW_SCALE_SIZE.x, theme::SPACE + below);
