@@ -68,7 +68,7 @@ pub use boundary::{
     FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motion, MotionError, Motor, MovedBody, OpeningError,
     Openings, Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
-pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
+pub use forces::{CentralLaw, ExternalForce, ExternalForces, Force, Keyframe};
 pub use parameters::{
     Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, FoamModel,
     FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,

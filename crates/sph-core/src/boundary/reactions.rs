@@ -5,6 +5,7 @@
 //! what solids lose, to rounding.
 
 use super::{BoundaryParticles, Load};
+use crate::forces::Force;
 use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use crate::space::Wrap;
@@ -20,20 +21,33 @@ pub struct Reaction {
     pub pressure: DVec3,
     /// Force by laminar viscosity; zero for a solid with free slip.
     pub viscous: DVec3,
-    /// Force by adhesion; zero for analytic walls, which have none.
-    pub adhesion: DVec3,
     /// Force by particles that are stopped at the surface because pressure alone does not keep them out: droplets, impacts.
     pub contact: DVec3,
     /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while
     /// the force acts, its centre of mass if it moves by forces; for containers about the origin.
     pub torque: DVec3,
+    /// Forces by adhesion and its like, in the order of [`Force::ALL`].
+    forces: [DVec3; Force::COUNT],
 }
 
 impl Reaction {
+    /// Part by one of the forces between particles, N (N/m in two dimensions). It is zero for a force that does not act on solids, and
+    /// adhesion is zero for analytic walls, which have none.
+    pub fn by(&self, force: Force) -> DVec3 {
+        self.forces[force as usize]
+    }
+
+    /// All forces, N (N/m in two dimensions), by the names of their causes: `pressure`, `viscous`, `adhesion`, `contact`.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, DVec3)> + use<> {
+        let Self { pressure, viscous, contact, torque: _, forces } = *self;
+        let reacting = Force::ALL.iter().filter(|force| force.reacts());
+        let reacting = reacting.map(move |&force| (force.key(), forces[force as usize]));
+        [("pressure", pressure), ("viscous", viscous)].into_iter().chain(reacting).chain([("contact", contact)])
+    }
+
     /// Sum of all forces, N (N/m in two dimensions).
     pub fn total(&self) -> DVec3 {
-        let Self { pressure, viscous, adhesion, contact, torque: _ } = *self;
-        pressure + viscous + adhesion + contact
+        self.parts().fold(DVec3::ZERO, |sum, (_, force)| sum + force)
     }
 }
 
@@ -44,10 +58,25 @@ pub(crate) enum Cause {
     Pressure,
     /// Laminar viscosity.
     Viscosity,
-    /// Adhesion.
-    Adhesion,
+    /// A force between particles.
+    Force(Force),
     /// Confinement of velocities at the surface.
     Contact,
+}
+
+impl Cause {
+    /// Number of causes.
+    const COUNT: usize = 3 + Force::COUNT;
+
+    /// Place among the impulses of a solid, which are added up in this order.
+    fn index(self) -> usize {
+        match self {
+            Self::Pressure => 0,
+            Self::Viscosity => 1,
+            Self::Force(force) => 2 + force as usize,
+            Self::Contact => 2 + Force::COUNT,
+        }
+    }
 }
 
 /// Solid with a reaction of its own.
@@ -86,7 +115,7 @@ struct Account {
     /// Centre of torque; `None` for the origin.
     center: Option<Center>,
     /// Impulses of the present step, one for each [`Cause`].
-    impulses: [Impulse; 4],
+    impulses: [Impulse; Cause::COUNT],
     /// Mean forces of the last accepted step.
     reaction: Reaction,
 }
@@ -136,14 +165,14 @@ impl Account {
 
     /// Ends a step of `dt`, s.
     fn close(&mut self, dt: f32) {
-        let force = |cause: Cause| self.impulses[cause as usize].linear / f64::from(dt);
+        let force = |cause: Cause| self.impulses[cause.index()].linear / f64::from(dt);
         let all: Impulse = self.impulses.iter().copied().sum();
         self.reaction = Reaction {
             pressure: force(Cause::Pressure),
             viscous: force(Cause::Viscosity),
-            adhesion: force(Cause::Adhesion),
             contact: force(Cause::Contact),
             torque: all.angular / f64::from(dt),
+            forces: std::array::from_fn(|index| force(Cause::Force(Force::ALL[index]))),
         };
     }
 }
@@ -204,7 +233,7 @@ impl Reactions {
 
     /// Part of it by particles that the surface has stopped.
     pub fn contact(&self, body: usize) -> Load {
-        self.bodies[body].impulses[Cause::Contact as usize].into()
+        self.bodies[body].impulses[Cause::Contact.index()].into()
     }
 
     /// Begins a step with the bodies at `centers`.
@@ -244,7 +273,7 @@ impl Reactions {
                     let sum: DVec3 = near.iter().map(|&f| acceleration(f as usize, b).as_dvec3()).sum();
                     account.impulse(ctx.wrap, drifted, walls.positions[b], factor * sum)
                 });
-                account.impulses[cause as usize] += impulse;
+                account.impulses[cause.index()] += impulse;
             }
         }
     }
@@ -262,7 +291,7 @@ impl Reactions {
         let factor = -f64::from(ctx.mass) * f64::from(duration);
         let impulse: Impulse =
             sweep::sum(positions.len(), |i| account.impulse(ctx.wrap, 0.0, positions[i], factor * acceleration(i).as_dvec3()));
-        account.impulses[cause as usize] += impulse;
+        account.impulses[cause.index()] += impulse;
     }
 
     /// Adds the reaction to an impulse (N s) on fluid that `solid` has stopped at `position` (m).
@@ -272,7 +301,7 @@ impl Reactions {
             Solid::Walls => self.walls.as_mut(),
         };
         if let Some(account) = account {
-            account.impulses[Cause::Contact as usize] += account.impulse(wrap, 0.0, position, -on_fluid);
+            account.impulses[Cause::Contact.index()] += account.impulse(wrap, 0.0, position, -on_fluid);
         }
     }
 

@@ -2,7 +2,7 @@
 //! to a sum over the neighbours of a fluid particle.
 
 use super::{BoundaryParticles, Cause, Planes, Reactions, WallIntegral};
-use crate::forces::{Adhesion, ExternalForces, Flow, Laminar, implicit_weight};
+use crate::forces::{ExternalForces, Flow, Laminar, implicit_weight};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::WallPressure;
 use crate::passes::{Mixture, StepContext};
@@ -22,7 +22,7 @@ pub(crate) struct Solids<'a, K> {
 impl<'a, K> Solids<'a, K> {
     /// Boundary particles b near fluid particle i at `position` (m), with `x_i − x_b`, m.
     #[inline(always)]
-    fn near(&self, i: usize, position: Vec3) -> impl Iterator<Item = (usize, Vec3)> + use<'a, K> {
+    pub fn near(&self, i: usize, position: Vec3) -> impl Iterator<Item = (usize, Vec3)> + use<'a, K> {
         let (ctx, walls) = (self.ctx, self.walls);
         ctx.walls.of(i).iter().map(move |&b| (b as usize, ctx.minimum_image(position, walls.positions[b as usize])))
     }
@@ -348,27 +348,5 @@ impl<K: SmoothingKernel> Solids<'_, K> {
     fn weight(&self, (i, b): (usize, usize), dt: f32, x_ib: Vec3) -> f32 {
         let viscosity = self.ctx.mixture.map_or(1.0, |mixture| mixture.viscosity[i]);
         2.0 * viscosity * implicit_weight(self.kernel, self.ctx, dt, (self.walls.volumes[b], x_ib.length_squared()))
-    }
-}
-
-// Adhesion of fluid to boundary particles: `−Σ_b β ρ₀ V_b A(r) x/r`. Planes have none.
-
-impl<K: SmoothingKernel> Solids<'_, K> {
-    /// Acceleration of particle i at `position` (m) by adhesion, m/s², as if it were of the reference fluid.
-    #[inline(always)]
-    pub fn adhesion(&self, adhesion: Adhesion, i: usize, position: Vec3) -> Vec3 {
-        let mut sum = Vec3::ZERO;
-        for (b, x_ib) in self.near(i, position) {
-            sum += adhesion.pull(self.walls.volumes[b], x_ib);
-        }
-        -adhesion.coefficient * sum
-    }
-
-    /// Adds the reaction to adhesion of the fluid at `positions` (m) for `duration`, s.
-    pub fn react_to_adhesion(&self, adhesion: Adhesion, positions: &[Vec3], duration: f32, reactions: &mut Reactions) {
-        let Self { ctx, walls, .. } = *self;
-        reactions.add(Cause::Adhesion, (ctx, walls), duration, |f, b| {
-            -adhesion.coefficient * adhesion.pull(walls.volumes[b], ctx.minimum_image(positions[f], walls.positions[b]))
-        });
     }
 }

@@ -3,8 +3,9 @@
 //! `a_i = −Σ_b β ρ₀ V_b A(r) x/r` with `A ∝ (−4q² + 6q − 2)^¼` for q = r/H from ½ to 1. As with surface tension, β follows from
 //! a measurable quantity, the work of adhesion w: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the plane.
 
-use super::Flow;
-use crate::boundary::{BoundaryParticles, Solids};
+use super::list::Force;
+use super::particle_force::{ForceInput, ParticleForce};
+use crate::boundary::{Cause, Reactions, Solids};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::passes::{StepContext, sweep};
@@ -14,18 +15,55 @@ use std::f32::consts::FRAC_PI_4;
 /// ∫ (−4q² + 6q − 2)^¼ qⁿ dq from ½ to 1 for n = 3 and 4.
 const MOMENTS: [f32; 2] = [0.142_780_3, 0.116_585_1];
 
-/// Adhesion of the present parameters.
+/// Adhesion to boundary particles. Planes have none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Adhesion;
+
+impl ParticleForce for Adhesion {
+    const REACTS: bool = true;
+
+    fn acts(ctx: &StepContext<'_>) -> bool {
+        ctx.parameters.forces.adhesion > 0.0
+    }
+
+    fn add<K: SmoothingKernel>(
+        &mut self,
+        ForceInput { kernel, ctx, flow, walls, .. }: ForceInput<'_, K>,
+        accelerations: &mut [Vec3],
+    ) {
+        let (pull, solids) = (Pull::new(ctx), Solids { kernel, ctx, walls });
+        sweep::update(accelerations, |i, acceleration| {
+            let mut sum = Vec3::ZERO;
+            for (b, x_ib) in solids.near(i, flow.positions[i]) {
+                sum += pull.by(walls.volumes[b], x_ib);
+            }
+            *acceleration += ctx.lightness(i) * (-pull.coefficient * sum);
+        });
+    }
+
+    fn react<K: SmoothingKernel>(
+        ForceInput { ctx, flow, walls, .. }: ForceInput<'_, K>,
+        duration: f32,
+        reactions: &mut Reactions,
+    ) {
+        let pull = Pull::new(ctx);
+        reactions.add(Cause::Force(Force::Adhesion), (ctx, walls), duration, |f, b| {
+            -pull.coefficient * pull.by(walls.volumes[b], ctx.minimum_image(flow.positions[f], walls.positions[b]))
+        });
+    }
+}
+
+/// Pull of boundary particles with the present parameters.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Adhesion {
+struct Pull {
     /// Coefficient β ρ₀ of the sum over boundary particles, over the factor of A.
-    pub coefficient: f32,
+    coefficient: f32,
     /// Support radius H, m.
     radius: f32,
 }
 
-impl Adhesion {
-    /// Adhesion of the present parameters; `None` without.
-    pub fn of(ctx: &StepContext<'_>) -> Option<Self> {
+impl Pull {
+    fn new(ctx: &StepContext<'_>) -> Self {
         let adhesion = ctx.parameters.forces.adhesion;
         let radius = ctx.discretization.support_radius;
         let rest_density = ctx.discretization.rest_density;
@@ -36,30 +74,16 @@ impl Adhesion {
                 Dimensions::Two => 1.0 / (2.0 / 3.0 * MOMENTS[0] * radius.powi(2)),
                 Dimensions::Three => 1.0 / (FRAC_PI_4 * MOMENTS[1] * radius.powi(3)),
             };
-        (adhesion > 0.0).then_some(Self { coefficient: strength * rest_density, radius })
+        Self { coefficient: strength * rest_density, radius }
     }
 
     /// Returns `V_b (−4q² + 6q − 2)^¼ x/r` for a boundary particle of `volume` V_b (m³) at the distance `x_ib` (m).
     #[inline(always)]
-    pub fn pull(self, volume: f32, x_ib: Vec3) -> Vec3 {
+    fn by(self, volume: f32, x_ib: Vec3) -> Vec3 {
         let r = x_ib.length();
         // The force is zero within half a radius: the bound only keeps r from being 0.
         volume * attraction(r / self.radius) / r.max(0.25 * self.radius) * x_ib
     }
-}
-
-/// Adds the accelerations of adhesion, m/s².
-pub(super) fn add<K: SmoothingKernel>(
-    (kernel, adhesion): (K, Adhesion),
-    ctx: &StepContext<'_>,
-    flow: Flow<'_>,
-    walls: &BoundaryParticles,
-    accelerations: &mut [Vec3],
-) {
-    let solids = Solids { kernel, ctx, walls };
-    sweep::update(accelerations, |i, acceleration| {
-        *acceleration += ctx.lightness(i) * solids.adhesion(adhesion, i, flow.positions[i]);
-    });
 }
 
 /// Adhesion spline `(−4q² + 6q − 2)^¼`; 0 outside ½ to 1.

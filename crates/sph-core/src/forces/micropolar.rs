@@ -4,20 +4,14 @@
 //! and eddies smaller than the particle spacing persist as spin. The curl of ω uses sums and that of v differences, so that the
 //! forces of a pair are opposite.
 
-use super::Flow;
+use super::particle_force::{Flow, ForceInput, ParticleForce};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use glam::Vec3;
 
 /// Adds to `accelerations` `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s², with the angular velocities ω (1/s) of all particles, or none.
-pub(crate) fn add<K: SmoothingKernel>(
-    kernel: K,
-    ctx: &StepContext<'_>,
-    flow: Flow<'_>,
-    spins: &[Vec3],
-    accelerations: &mut [Vec3],
-) {
+fn add<K: SmoothingKernel>(ForceInput { kernel, ctx, flow, spins, .. }: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
     if spins.is_empty() {
         return;
     }
@@ -36,17 +30,26 @@ pub(crate) fn add<K: SmoothingKernel>(
 
 /// Spin of the particles after a step, until the step is accepted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spin {
+pub(super) struct Spin {
     /// ω after the step, 1/s.
     next: Vec<Vec3>,
 }
 
-impl Spin {
-    /// Bytes on the heap.
-    pub fn memory(&self) -> usize {
-        held(&self.next)
+impl ParticleForce for Spin {
+    fn acts(ctx: &StepContext<'_>) -> bool {
+        ctx.parameters.forces.vorticity_transfer > 0.0
     }
 
+    fn add<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
+        add(input, accelerations);
+    }
+
+    fn memory(&self) -> usize {
+        held(&self.next)
+    }
+}
+
+impl Spin {
     /// Computes the spin after a step of `dt` (s) from `flow`; [`Spin::commit`] accepts it.
     ///
     /// Smooths it, `ω_i − ν_ω Σ_j V ω_ij W`, then sets `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which is stable for any

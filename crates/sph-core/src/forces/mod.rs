@@ -3,35 +3,31 @@
 mod adhesion;
 mod external;
 mod implicit_viscosity;
+mod list;
 mod micropolar;
+mod particle_force;
 mod surface_tension;
 mod viscosity;
+#[cfg(test)]
+mod wall_friction;
 
 pub use external::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
+pub use list::Force;
 
-pub(crate) use adhesion::Adhesion;
+pub(crate) use particle_force::{Flow, ForceInput};
 pub(crate) use viscosity::{Laminar, Pair, Viscosity, implicit_weight};
 
 use crate::boundary::{BoundaryParticles, Reactions, Solids, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
-use crate::report::{ViscositySolve, held};
+use crate::report::ViscositySolve;
 use glam::Vec3;
 use implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
-use micropolar::Spin;
+use list::with_forces;
+use particle_force::ParticleForce;
 use viscosity::ViscosityPass;
 
-/// State of the fluid that the forces read: one entry per particle in every array.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Flow<'a> {
-    /// Positions, m.
-    pub positions: &'a [Vec3],
-    /// Velocities, m/s.
-    pub velocities: &'a [Vec3],
-    /// Densities, kg/m³.
-    pub densities: &'a [f32],
-}
 
 /// State of the forces from step to step, and their workspace.
 #[derive(Clone, Debug, Default)]
@@ -39,16 +35,15 @@ pub(crate) struct ForceState {
     viscosity: ImplicitViscosity,
     /// Report of the latest viscosity solve.
     pub solve: ViscositySolve,
-    spin: Spin,
-    /// Normals, workspace of surface tension.
-    normals: Vec<Vec3>,
+    /// Forces other than viscosity.
+    others: Forces,
 }
 
 impl ForceState {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { viscosity, solve: _, spin, normals } = self;
-        viscosity.memory() + spin.memory() + held(normals)
+        let Self { viscosity, solve: _, others } = self;
+        viscosity.memory() + others.memory()
     }
 
     /// Computes the accelerations, m/s², by all explicit forces between particles other than pressure; external forces are not
@@ -64,11 +59,11 @@ impl ForceState {
     ) {
         Self::prepare_walls(kernel, ctx, flow, walls);
         set_viscous(kernel, ctx, flow, walls, (buffers, accelerations));
-        self.add_others(kernel, ctx, flow, walls, spins, accelerations);
+        self.add_others(ForceInput { kernel, ctx, flow, walls, spins }, accelerations);
     }
 
-    /// Accelerations, m/s², by each of the forces of [`ForceState::accelerate`]: explicit viscosity, surface tension, adhesion and
-    /// transfer of spin. `buffers` is workspace.
+    /// Accelerations, m/s², by explicit viscosity, and by each of the other forces of [`ForceState::accelerate`] in the order of
+    /// [`Force::ALL`]. `buffers` is workspace.
     pub fn accelerations_by_cause<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -77,21 +72,11 @@ impl ForceState {
         walls: &mut BoundaryParticles,
         spins: &[Vec3],
         buffers: &mut GatherBuffers,
-    ) -> [Vec<Vec3>; 4] {
-        let mut causes = [(); 4].map(|()| vec![Vec3::ZERO; flow.positions.len()]);
-        let [viscosity, tension, adhesion, spin] = &mut causes;
+    ) -> (Vec<Vec3>, [Vec<Vec3>; Force::COUNT]) {
+        let mut viscosity = Vec::new();
         Self::prepare_walls(kernel, ctx, flow, walls);
-        set_viscous(kernel, ctx, flow, walls, (buffers, viscosity));
-        if ctx.has_surface_tension() {
-            surface_tension::add(kernel, ctx, flow, &mut self.normals, tension);
-        }
-        if let Some(by_walls) = Adhesion::of(ctx) {
-            adhesion::add((kernel, by_walls), ctx, flow, walls, adhesion);
-        }
-        if ctx.parameters.forces.vorticity_transfer > 0.0 {
-            micropolar::add(kernel, ctx, flow, spins, spin);
-        }
-        causes
+        set_viscous(kernel, ctx, flow, walls, (buffers, &mut viscosity));
+        (viscosity, self.others.by_cause(ForceInput { kernel, ctx, flow, walls, spins }))
     }
 
     /// Updates the mirrored velocities of no-slip walls.
@@ -104,40 +89,15 @@ impl ForceState {
     }
 
     /// Adds to `accelerations`, m/s², the forces of [`ForceState::accelerate`] other than viscosity.
-    pub fn add_others<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        flow: Flow<'_>,
-        walls: &BoundaryParticles,
-        spins: &[Vec3],
-        accelerations: &mut [Vec3],
-    ) {
-        let forces = ctx.parameters.forces;
-        if ctx.has_surface_tension() {
-            surface_tension::add(kernel, ctx, flow, &mut self.normals, accelerations);
-        }
-        if let Some(adhesion) = Adhesion::of(ctx) {
-            adhesion::add((kernel, adhesion), ctx, flow, walls, accelerations);
-        }
-        if forces.vorticity_transfer > 0.0 {
-            micropolar::add(kernel, ctx, flow, spins, accelerations);
-        }
+    pub fn add_others<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
+        self.others.add(input, accelerations);
     }
 
-    /// Adds the reactions to the drag and adhesion of [`ForceState::accelerate`] for `duration`, s.
-    pub fn react<K: SmoothingKernel>(
-        kernel: K,
-        ctx: &StepContext<'_>,
-        flow: Flow<'_>,
-        walls: &BoundaryParticles,
-        (duration, reactions): (f32, &mut Reactions),
-    ) {
-        let solids = Solids { kernel, ctx, walls };
-        solids.react_to_drag(Laminar::explicit(ctx), flow, duration, reactions);
-        if let Some(adhesion) = Adhesion::of(ctx) {
-            solids.react_to_adhesion(adhesion, flow.positions, duration, reactions);
-        }
+    /// Adds the reactions to the drag and the other forces of [`ForceState::accelerate`] for `duration`, s.
+    pub fn react<K: SmoothingKernel>(input: ForceInput<'_, K>, duration: f32, reactions: &mut Reactions) {
+        let ForceInput { kernel, ctx, flow, walls, .. } = input;
+        Solids { kernel, ctx, walls }.react_to_drag(Laminar::explicit(ctx), flow, duration, reactions);
+        Forces::react(input, duration, reactions);
     }
 
     /// Applies implicit viscosity, if chosen, for `dt` (s) to `velocities` (m/s), after all other forces but pressure, and adds
@@ -165,18 +125,75 @@ impl ForceState {
 
     /// Computes the spin after a step of `dt` (s) from `flow`; [`ForceState::commit`] accepts it.
     pub fn advance_spin(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, spins: &[Vec3], dt: f32) {
-        if ctx.parameters.forces.vorticity_transfer > 0.0 {
-            self.spin.advance(ctx, flow, spins, dt);
+        if micropolar::Spin::acts(ctx) {
+            self.others.micropolar.advance(ctx, flow, spins, dt);
         } else {
-            self.spin = Spin::default();
+            self.others.micropolar = micropolar::Spin::default();
         }
     }
 
     /// Accepts the spin of the last step.
     pub fn commit(&mut self, spins: &mut Vec<Vec3>) {
-        self.spin.commit(spins);
+        self.others.micropolar.commit(spins);
     }
 }
+
+// The forces of the list, each called in turn.
+
+macro_rules! define_forces {
+    ($($(#[$cfg:meta])? $force:ident in $module:ident, $name:literal;)+) => {
+        /// Workspace of the forces of the list, and what they keep from step to step.
+        #[derive(Clone, Debug, Default)]
+        struct Forces {
+            $($(#[$cfg])? $module: $module::$force,)+
+        }
+
+        impl Forces {
+            /// Bytes on the heap.
+            fn memory(&self) -> usize {
+                [$($(#[$cfg])? self.$module.memory(),)+].into_iter().sum()
+            }
+
+            /// Adds the accelerations by all forces that act, m/s².
+            fn add<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
+                $($(#[$cfg])? {
+                    if $module::$force::acts(input.ctx) {
+                        self.$module.add(input, accelerations);
+                    }
+                })+
+            }
+
+            /// Accelerations by each force, m/s².
+            fn by_cause<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>) -> [Vec<Vec3>; Force::COUNT] {
+                let mut causes = [(); Force::COUNT].map(|()| vec![Vec3::ZERO; input.flow.positions.len()]);
+                $($(#[$cfg])? {
+                    if $module::$force::acts(input.ctx) {
+                        self.$module.add(input, &mut causes[Force::$force as usize]);
+                    }
+                })+
+                causes
+            }
+
+            /// Adds the reactions on solids to all forces that act for `duration`, s.
+            fn react<K: SmoothingKernel>(input: ForceInput<'_, K>, duration: f32, reactions: &mut Reactions) {
+                $($(#[$cfg])? {
+                    if $module::$force::acts(input.ctx) {
+                        $module::$force::react(input, duration, reactions);
+                    }
+                })+
+            }
+        }
+
+        impl Force {
+            /// True if the force acts between fluid and solids, so that solids feel a reaction.
+            pub fn reacts(self) -> bool {
+                match self { $($(#[$cfg])? Self::$force => $module::$force::REACTS,)+ }
+            }
+        }
+    };
+}
+
+with_forces!(define_forces);
 
 /// Sets `accelerations`, m/s², to those by explicit viscosity. `buffers` is workspace.
 fn set_viscous<K: SmoothingKernel>(

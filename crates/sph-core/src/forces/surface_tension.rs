@@ -12,10 +12,11 @@
 //!
 //! In the paper γ is a free coefficient. Here it follows from the surface tension σ: see [`SHARE`].
 
-use super::Flow;
+use super::particle_force::{Flow, ForceInput, ParticleForce};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization, MAX_FLUIDS};
 use crate::passes::{FluidCoefficients, Mixture, StepContext, sweep};
+use crate::report::held;
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -33,15 +34,33 @@ const SHARE: [f32; 2] = [4.5, 5.4];
 /// ∫ c qⁿ dq from 0 to 1 for n = 3 and 4, exactly 33/28672 and 21/28160.
 const MOMENTS: [f32; 2] = [33.0 / 28672.0, 21.0 / 28160.0];
 
+/// Surface tension.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SurfaceTension {
+    /// Normals, workspace.
+    normals: Vec<Vec3>,
+}
+
+impl ParticleForce for SurfaceTension {
+    fn acts(ctx: &StepContext<'_>) -> bool {
+        ctx.has_surface_tension()
+    }
+
+    fn add<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
+        add(input, &mut self.normals, accelerations);
+    }
+
+    fn memory(&self) -> usize {
+        held(&self.normals)
+    }
+}
+
 /// Adds the accelerations of surface tension, m/s². `normals` is workspace.
-pub(super) fn add<K: SmoothingKernel>(
-    kernel: K,
-    ctx: &StepContext<'_>,
-    flow: Flow<'_>,
+fn add<K: SmoothingKernel>(
+    ForceInput { kernel, ctx, flow: Flow { positions, densities, .. }, .. }: ForceInput<'_, K>,
     normals: &mut Vec<Vec3>,
     accelerations: &mut [Vec3],
 ) {
-    let Flow { positions, densities, .. } = flow;
     let radius = ctx.discretization.support_radius;
     let single = Cohesion::new(ctx, ctx.discretization.rest_density, ctx.parameters.forces.surface_tension);
     let mut of_fluids = [single; MAX_FLUIDS];

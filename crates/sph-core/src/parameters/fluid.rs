@@ -132,6 +132,11 @@ parameters! {
         xsph: f32 = 0.0 => Spec::new("XSPH ε").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
             .usual(0.0..=0.5)
             .ends("particles move with their own velocity", "particles move with their neighbours; fine motion is lost");
+        /// Coefficient k of the wall friction of the tests. 0 switches it off.
+        #[cfg(test)]
+        wall_friction: f32 = 0.0 => Spec::new("Wall friction").unit("1/s").range(0.0..=1e6).log_slider(0.0..=10.0, 1e-3)
+            .usual(0.0..=1.0)
+            .ends("fluid slides along walls", "fluid sticks to walls");
     }
 }
 

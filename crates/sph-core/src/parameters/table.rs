@@ -290,7 +290,7 @@ macro_rules! parameters {
     (
         $(#[doc = $doc:literal])+
         $vis:vis struct $name:ident {
-            $($(#[doc = $field_doc:literal])+ $field:ident: $type:ty = $default:expr => $spec:expr;)+
+            $($(#[doc = $field_doc:literal])+ $(#[cfg($cfg:meta)])? $field:ident: $type:ty = $default:expr => $spec:expr;)+
             $(tables {
                 $($(#[doc = $table_doc:literal])+ $table:literal $inner:ident: $inner_type:ty = $inner_default:expr;)+
             })?
@@ -299,13 +299,13 @@ macro_rules! parameters {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq)]
         $vis struct $name {
-            $($(#[doc = $field_doc])+ pub $field: $type,)+
+            $($(#[doc = $field_doc])+ $(#[cfg($cfg)])? pub $field: $type,)+
             $($($(#[doc = $table_doc])+ pub $inner: $inner_type,)+)?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $default,)+ $($($inner: $inner_default,)+)? }
+                Self { $($(#[cfg($cfg)])? $field: $default,)+ $($($inner: $inner_default,)+)? }
             }
         }
 
@@ -315,7 +315,7 @@ macro_rules! parameters {
 
             /// The parameter of every field.
             pub(crate) fn entries() -> Vec<$crate::parameters::Parameter<Self>> {
-                let fields = [$($crate::parameters::Parameter::of_field(
+                let fields = [$($(#[cfg($cfg)])? $crate::parameters::Parameter::of_field(
                     (
                         stringify!($field),
                         concat!(stringify!($name), "::", stringify!($field)),

@@ -217,14 +217,12 @@ const TORQUE: &str = "torque";
 
 /// Readings of a force probe: part, axis and value. In two dimensions forces have no z, and the torque has nothing else.
 fn force_and_torque(reaction: &Reaction, dimensions: Dimensions) -> impl Iterator<Item = (&'static str, usize, f64)> + use<> {
-    let Reaction { pressure, viscous, adhesion, contact, torque } = *reaction;
-    let parts = [("pressure", pressure), ("viscous", viscous), ("adhesion", adhesion), ("contact", contact)];
-    let forces = parts.into_iter().map(move |(part, force)| (part, 0..dimensions.count(), force));
+    let forces = reaction.parts().map(move |(part, force)| (part, 0..dimensions.count(), force));
     let torque_axes = match dimensions {
         Dimensions::Two => 2..3,
         Dimensions::Three => 0..3,
     };
-    let all = forces.chain([(TORQUE, torque_axes, torque)]);
+    let all = forces.chain([(TORQUE, torque_axes, reaction.torque)]);
     all.flat_map(|(part, axes, vector)| axes.map(move |axis| (part, axis, vector[axis])))
 }
 

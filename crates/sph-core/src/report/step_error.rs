@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::forces::Force;
 use crate::neighbors::TooManyCells;
 use glam::Vec3;
 
@@ -80,12 +81,8 @@ impl StepError {
 pub enum AccelerationTerm {
     /// Viscosity, explicit or implicit, with the drag of walls.
     Viscosity,
-    /// Surface tension.
-    SurfaceTension,
-    /// Adhesion to walls and bodies.
-    Adhesion,
-    /// Transfer of spin, by micropolar vorticity.
-    Spin,
+    /// Another force between particles.
+    Force(Force),
     /// Gravity and other external forces.
     External,
     /// Pressure, of fluid and walls.
@@ -93,17 +90,30 @@ pub enum AccelerationTerm {
 }
 
 impl AccelerationTerm {
+    /// Number of terms.
+    const COUNT: usize = 3 + Force::COUNT;
+
     /// All of them, pressure last: it is what the others leave of the whole.
-    pub const ALL: [Self; 6] =
-        [Self::Viscosity, Self::SurfaceTension, Self::Adhesion, Self::Spin, Self::External, Self::Pressure];
+    pub fn all() -> impl Iterator<Item = Self> {
+        let forces = Force::ALL.iter().map(|&force| Self::Force(force));
+        [Self::Viscosity].into_iter().chain(forces).chain([Self::External, Self::Pressure])
+    }
+
+    /// Place among all.
+    fn index(self) -> usize {
+        match self {
+            Self::Viscosity => 0,
+            Self::Force(force) => 1 + force as usize,
+            Self::External => 1 + Force::COUNT,
+            Self::Pressure => 2 + Force::COUNT,
+        }
+    }
 
     /// Name within a sentence.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viscosity => "viscosity",
-            Self::SurfaceTension => "surface tension",
-            Self::Adhesion => "adhesion to walls",
-            Self::Spin => "transfer of spin",
+            Self::Force(force) => force.name(),
             Self::External => "gravity and external forces",
             Self::Pressure => "pressure",
         }
@@ -113,21 +123,25 @@ impl AccelerationTerm {
 /// Accelerations of one particle in a step, on average over the step, m/s².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Accelerations {
-    terms: [Vec3; AccelerationTerm::ALL.len()],
+    terms: [Vec3; AccelerationTerm::COUNT],
 }
 
 impl Accelerations {
-    /// Splits the acceleration `total` (m/s²), of which all terms but pressure are known.
-    pub(crate) fn new(total: Vec3, known: [Vec3; AccelerationTerm::ALL.len() - 1]) -> Self {
-        let mut terms = [total; AccelerationTerm::ALL.len()];
-        terms[..known.len()].copy_from_slice(&known);
-        terms[known.len()] -= known.into_iter().sum::<Vec3>();
+    /// Splits the acceleration `total` (m/s²) into `known(term)` for every term but pressure, and the rest, pressure.
+    pub(crate) fn new(total: Vec3, known: impl Fn(AccelerationTerm) -> Vec3) -> Self {
+        let mut terms = [total; AccelerationTerm::COUNT];
+        let mut sum = Vec3::ZERO;
+        for term in AccelerationTerm::all().filter(|&term| term != AccelerationTerm::Pressure) {
+            terms[term.index()] = known(term);
+            sum += known(term);
+        }
+        terms[AccelerationTerm::Pressure.index()] -= sum;
         Self { terms }
     }
 
     /// Acceleration by `term`, m/s².
     pub fn of(&self, term: AccelerationTerm) -> Vec3 {
-        self.terms[term as usize]
+        self.terms[term.index()]
     }
 
     /// Term with the largest magnitude, and this magnitude, m/s²; the first that is not finite, if there is one.
@@ -136,8 +150,8 @@ impl Accelerations {
             let length = self.of(*term).length();
             if length.is_nan() { f32::INFINITY } else { length }
         };
-        let first = AccelerationTerm::ALL[0];
-        AccelerationTerm::ALL.into_iter().fold((first, magnitude(&first)), |largest, term| {
+        let first = AccelerationTerm::Viscosity;
+        AccelerationTerm::all().fold((first, magnitude(&first)), |largest, term| {
             let length = magnitude(&term);
             if length > largest.1 { (term, length) } else { largest }
         })
@@ -176,12 +190,12 @@ mod tests {
 
     #[test]
     fn pressure_is_the_rest_and_what_is_not_finite_dominates() {
-        let mut known = [Vec3::ZERO; 5];
-        known[AccelerationTerm::External as usize] = Vec3::NEG_Y;
-        let accelerations = Accelerations::new(Vec3::new(3.0, 3.0, 0.0), known);
+        let only = |term, by: Vec3| move |other: AccelerationTerm| if other == term { by } else { Vec3::ZERO };
+        let accelerations = Accelerations::new(Vec3::new(3.0, 3.0, 0.0), only(AccelerationTerm::External, Vec3::NEG_Y));
         assert_eq!(accelerations.dominant(), (AccelerationTerm::Pressure, 5.0));
-        known[AccelerationTerm::Adhesion as usize] = Vec3::splat(f32::NAN);
-        assert_eq!(Accelerations::new(Vec3::NAN, known).dominant(), (AccelerationTerm::Adhesion, f32::INFINITY));
+        let adhesion = AccelerationTerm::Force(Force::Adhesion);
+        let broken = Accelerations::new(Vec3::NAN, only(adhesion, Vec3::NAN));
+        assert_eq!(broken.dominant(), (adhesion, f32::INFINITY));
         assert_eq!(Accelerations::default().dominant().1, 0.0);
     }
 

@@ -9,7 +9,7 @@ use crate::kernel::with_kernel;
 use crate::neighbors::{Audit, SearchStats, Tally};
 use crate::parameters::ViscosityModel;
 use crate::passes::{StepContext, sum_cells, sweep};
-use crate::report::{Accelerations, Clock, Phase, PhaseTimes, StepError, StepStats};
+use crate::report::{AccelerationTerm, Accelerations, Clock, Phase, PhaseTimes, StepError, StepStats};
 use crate::solver::SolveReport;
 use crate::space::Wrap;
 use glam::Vec3;
@@ -113,13 +113,19 @@ impl Simulation {
         // The refused densities and changes by viscosity are in the second buffer.
         let flow =
             Flow { positions: &particles.positions, velocities: &particles.velocities, densities: &next.particles.densities };
-        let [mut viscosity, tension, adhesion, spin] = with_kernel!(self.kernel, kernel => {
-            forces.accelerations_by_cause(kernel, &ctx, flow, walls, &particles.spins, buffers).map(|all| all[i])
+        let (viscosity, by_forces) = with_kernel!(self.kernel, kernel => {
+            forces.accelerations_by_cause(kernel, &ctx, flow, walls, &particles.spins, buffers)
         });
+        let mut viscosity = viscosity[i];
         if parameters.fluid.viscosity_model == ViscosityModel::Implicit {
             viscosity += next.particles.viscosity_changes.get(i).copied().unwrap_or(Vec3::ZERO) / dt;
         }
         let total = (velocity_update.velocities.get(i)? - particles.velocities[i]) / dt;
-        Some(Accelerations::new(total, [viscosity, tension, adhesion, spin, external.at(particles.positions[i])]))
+        Some(Accelerations::new(total, |term| match term {
+            AccelerationTerm::Viscosity => viscosity,
+            AccelerationTerm::Force(force) => by_forces[force as usize][i],
+            AccelerationTerm::External => external.at(particles.positions[i]),
+            AccelerationTerm::Pressure => Vec3::ZERO,
+        }))
     }
 }

@@ -26,7 +26,7 @@ use super::surface::{SurfaceIndicator, surface_indicators, threshold};
 use super::time_step::{FlowMaxima, time_step};
 use super::{EquationOfState, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, Reactions, Solids, WallPressureExtrapolation};
-use crate::forces::{Flow, ForceState, Pair, Viscosity};
+use crate::forces::{Flow, ForceInput, ForceState, Pair, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::{DensityDiffusion, Integration, NegativePressure};
@@ -217,7 +217,7 @@ impl Wcsph {
         walls: &BoundaryParticles,
         (duration, reactions): (f32, &mut Reactions),
     ) {
-        let Particles { positions, velocities, densities, .. } = particles;
+        let Particles { positions, velocities, densities, spins, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         with_kernel!(ctx.kernel, kernel => {
             let solids = Solids { kernel, ctx, walls };
@@ -226,7 +226,7 @@ impl Wcsph {
             let background = ctx.parameters.solver.wcsph.background_pressure;
             let own = |i: usize| particles.pressures[i] + self.damping_pressures[i] + 2.0 * background;
             solids.react_to_pressure(positions, (own, densities), duration, reactions);
-            ForceState::react(kernel, ctx, flow, walls, (duration, reactions));
+            ForceState::react(ForceInput { kernel, ctx, flow, walls, spins }, duration, reactions);
         });
     }
 
@@ -350,7 +350,7 @@ impl Wcsph {
         let solids = Solids { kernel, ctx, walls };
         let pass = MomentumPass { solids, buffers, viscosity, own_pressures };
         gather(particles.len(), accelerations, &pass);
-        forces.add_others(kernel, ctx, flow, walls, spins, accelerations);
+        forces.add_others(ForceInput { kernel, ctx, flow, walls, spins }, accelerations);
     }
 }
 

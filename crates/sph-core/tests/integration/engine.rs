@@ -220,7 +220,7 @@ fn a_refused_step_says_what_accelerated_the_particle() {
         setup.blocks[0].initial_pressure = InitialPressure::Hydrostatic;
     });
     assert_eq!(pressed.dominant().0, AccelerationTerm::Pressure);
-    assert_eq!(pressed.of(AccelerationTerm::SurfaceTension), Vec3::ZERO);
+    assert_eq!(pressed.of(AccelerationTerm::Force(Force::SurfaceTension)), Vec3::ZERO);
 }
 
 /// Stages of the step, about, at which each solver is cancelled.

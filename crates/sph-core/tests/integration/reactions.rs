@@ -152,7 +152,7 @@ fn imbalance(setup: &Setup, steps: usize) -> (f64, [f64; 4]) {
         let weight = mass(&simulation) * setup.parameters.gravity.as_dvec3();
         let all = reactions(&simulation);
         let off = momentum(&simulation) - before - dt * weight + dt * all.iter().map(Reaction::total).sum::<DVec3>();
-        let parts = all.iter().map(|force| [force.pressure, force.viscous, force.adhesion, force.contact]);
+        let parts = all.iter().map(|force| [force.pressure, force.viscous, force.by(Force::Adhesion), force.contact]);
         let sizes = parts.fold([0.0; 4], |sum, parts| std::array::from_fn(|part| sum[part] + parts[part].length()));
         let impulses = dt * (weight.length() + sizes.iter().sum::<f64>());
         worst = worst.max(off.length() / (1e-6 * impulses + rounding(&simulation, dt)));
@@ -421,7 +421,7 @@ fn momentum_and_angular_momentum_of_the_fluid_and_of_solids_add_up() {
             let [momentum, angular] = momenta(&simulation);
 
             let off = momentum - before[0] - dt * weight + dt * (body.total() + walls.total());
-            let parts = [body, walls].map(|force| [force.pressure, force.viscous, force.adhesion, force.contact]);
+            let parts = [body, walls].map(|force| [force.pressure, force.viscous, force.by(Force::Adhesion), force.contact]);
             let size = dt * (weight.length() + parts.iter().flatten().map(|part| part.length()).sum::<f64>());
             let tolerance = 1e-6 * size + rounding(&simulation, dt);
             assert!(off.length() < tolerance, "{method:?}, step {step}: {off} N s, more than {tolerance}");
@@ -434,7 +434,10 @@ fn momentum_and_angular_momentum_of_the_fluid_and_of_solids_add_up() {
 
             let parts = [body.torque, walls.torque].map(|torque| dt / tolerance * torque.abs());
             largest = std::array::from_fn(|solid| largest[solid].max(parts[solid]));
-            assert!(body.viscous.length() > 0.0 && walls.viscous.length() > 0.0 && body.adhesion.length() > 0.0, "{method:?}");
+            assert!(
+                body.viscous.length() > 0.0 && walls.viscous.length() > 0.0 && body.by(Force::Adhesion).length() > 0.0,
+                "{method:?}"
+            );
         }
         assert!(largest.iter().all(|torque| torque.min_element() > 3.0), "{method:?}: {largest:?}");
     }

@@ -1,7 +1,8 @@
 //! Viscosity, and forces that are off by default, against closed forms on a lattice.
 
 use super::*;
-use crate::forces::{CentralLaw, Keyframe};
+use crate::AccelerationTerm;
+use crate::forces::{CentralLaw, Force, Keyframe};
 use crate::parameters::{ForceParameters, Integration, Method, WallPressure};
 use crate::setup::BlockShape;
 
@@ -178,6 +179,69 @@ fn pulling_fluid_off_a_wall_takes_the_work_of_adhesion() {
     let work: f64 = (0..steps).map(|step| column(gap(step)) * f64::from(reach) / f64::from(steps)).sum();
     // Per width of the column. The sum over a lattice is 7 % below the integral over the fluid.
     assert!((work / 0.6 / 2.0 - 1.0).abs() < 0.1, "{} N/m", work / 0.6);
+}
+
+/// A row of fluid that slides along a floor, under the force that follows the recipe of `CONTRIBUTING.md`.
+fn sliding_row(method: Method, friction: f32) -> Setup {
+    let mut setup = square();
+    setup.parameters.solver.method = method;
+    setup.parameters.forces.wall_friction = friction;
+    setup.parameters.time_step.fixed_dt = Some(1e-3);
+    setup.blocks[0].max.y = SPACING;
+    setup.blocks[0].velocity = Vec3::new(0.01, 0.0, 0.0);
+    let (min, max) = (Vec3::new(-1.0, 0.0, 0.0), Vec3::new(2.0, 1.0, 0.0));
+    setup.containers.push(Container { min, max, ..Container::default() });
+    setup
+}
+
+/// Σ V_b W at the first particle.
+fn wall_sum(simulation: &Simulation) -> f32 {
+    let Simulation { state: State { particles, .. }, walls, kernel, .. } = simulation;
+    let weight = |(&b, &volume): (&Vec3, &f32)| volume * kernel.w((particles.positions[0] - b).length());
+    walls.positions.iter().zip(&walls.volumes).map(weight).sum()
+}
+
+/// The row slows down as `exp(−k s t)` with every kind of solver, and the walls get what it loses, in their own column.
+#[test]
+fn a_force_after_the_recipe_acts_and_reacts() {
+    for method in [Method::Wcsph, Method::Dfsph] {
+        let mut simulation = Simulation::new(&sliding_row(method, 10.0)).expect("a valid setup");
+        simulation.set_wall_reaction(true);
+        let rate = f64::from(10.0 * wall_sum(&simulation));
+        let momentum = |simulation: &Simulation| {
+            let velocities = &simulation.state.particles.velocities;
+            f64::from(simulation.particle_mass()) * velocities.iter().map(|v| v.as_dvec3()).sum::<DVec3>()
+        };
+        let first = momentum(&simulation);
+        for _ in 0..300 {
+            let before = momentum(&simulation);
+            let stats = simulation.step();
+            assert_eq!(stats.error, None, "{method:?}");
+            let reaction = simulation.wall_reaction().expect("asked for");
+            let lost = (before - momentum(&simulation)).x / f64::from(stats.dt);
+            assert!((reaction.total().x / lost - 1.0).abs() < 1e-3, "{method:?}: {} of {lost} N/m", reaction.total().x);
+            let part = reaction.parts().find(|(part, _)| *part == "wall_friction").expect("it reacts").1;
+            assert!(part == reaction.by(Force::WallFriction) && (part.x / lost - 1.0).abs() < 1e-3, "{method:?}: {part}");
+        }
+        let (share, expected) = (momentum(&simulation).x / first.x, (-rate * simulation.time()).exp());
+        assert!((0.1..0.7).contains(&expected) && (share / expected - 1.0).abs() < 0.01, "{method:?}: {share}, not {expected}");
+    }
+}
+
+/// A refused step is blamed on the force, by its own name.
+#[test]
+fn a_force_after_the_recipe_has_its_share_in_the_report() {
+    let mut setup = sliding_row(Method::Wcsph, 1e5);
+    setup.parameters.time_step.fixed_dt = Some(1.0);
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let expected = -1e5 * wall_sum(&simulation) * 0.01;
+    let stats = simulation.step();
+    let accelerations = stats.accelerations.unwrap_or_else(|| panic!("not refused for a particle: {:?}", stats.error));
+    let (term, _) = accelerations.dominant();
+    assert_eq!((term, term.name()), (AccelerationTerm::Force(Force::WallFriction), "wall friction"));
+    let [by_force, by_pressure] = [term, AccelerationTerm::Pressure].map(|term| accelerations.of(term));
+    assert!((by_force.x / expected - 1.0).abs() < 1e-3, "{by_force}, not {expected}");
+    assert!(by_pressure.length() < 1e-3 * by_force.length(), "{by_pressure} by pressure");
 }
 
 /// In fluid rotating at Ω the spin of particles grows as ω = Ω (1 − exp(−2 ν_t t/Θ)).

@@ -21,7 +21,7 @@ use std::time::Instant;
 use super::time_step::{TimeStep, courant_step};
 use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, Solids};
-use crate::forces::{Flow, ForceState};
+use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
 use crate::particles::Particles;
@@ -113,7 +113,7 @@ impl Prediction {
         });
         let time_step = courant_step(ctx, speed.max(step.walls.max_speed()).max(least_speed));
         let flow = Flow { positions, velocities, densities };
-        ForceState::react(kernel, ctx, flow, step.walls, (time_step.dt, step.reactions));
+        ForceState::react(ForceInput { kernel, ctx, flow, walls: step.walls, spins }, time_step.dt, step.reactions);
         // v* = v + dt (a + g), then implicit viscosity.
         sweep::update(&mut velocity_update.velocities, |i, velocity| {
             *velocity += time_step.dt * (accelerations[i] + external.at(positions[i]));
