@@ -28,7 +28,6 @@ use list::with_forces;
 use particle_force::ParticleForce;
 use viscosity::ViscosityPass;
 
-
 /// State of the forces from step to step, and their workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ForceState {
