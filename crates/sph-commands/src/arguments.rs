@@ -10,7 +10,7 @@ use sph_io::Override;
 /// Scene and overrides.
 #[derive(Clone, Debug, Args)]
 pub struct SceneArgs {
-    /// Scene file; without one, the dam break
+    /// Scene file [default: the dam break]
     pub scene: Option<PathBuf>,
     #[command(flatten)]
     pub overrides: OverrideArgs,
@@ -19,7 +19,7 @@ pub struct SceneArgs {
 /// Overrides of a scene file's values.
 #[derive(Clone, Debug, Args)]
 pub struct OverrideArgs {
-    /// Replace a value of the scene, such as grid.table_size=4096; may be given more than once
+    /// Replace a value of the scene, such as grid.table_size=4096; can be repeated
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<Override>,
 }

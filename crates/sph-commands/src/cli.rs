@@ -16,10 +16,10 @@ pub enum Command {
     /// Check scene files without simulating
     #[command(display_order = 3)]
     Check(check::Options),
-    /// Write a commented scene to start from
+    /// Write a commented scene as a starting point
     #[command(display_order = 4)]
     New(new::Options),
-    /// Turn a scene of SPlisHSPlasH into a scene file
+    /// Convert a SPlisHSPlasH scene into a scene file
     #[command(display_order = 5)]
     Import(import::Options),
     /// Make surface meshes of exported particles

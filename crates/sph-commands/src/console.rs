@@ -95,7 +95,7 @@ fn heading(color: bool) -> &'static str {
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            format!("{error}; free some space or choose another place")
+            format!("{error}; free some space or choose another location")
         }
         _ => error.to_string(),
     }

@@ -16,10 +16,10 @@ pub struct Options {
     /// Scene of SPlisHSPlasH
     #[arg(value_name = "FILE.json")]
     file: PathBuf,
-    /// Write the scene into this file, instead of standard output
+    /// Write the scene to this file instead of standard output
     #[arg(long, value_name = "FILE.toml")]
     out: Option<PathBuf>,
-    /// Replace the file of --out if there is one
+    /// Replace the file of --out if it exists
     #[arg(long, requires = "out")]
     overwrite: bool,
 }
@@ -46,7 +46,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     match sph_io::load(out, &[]) {
         Ok(_) => Ok(()),
         Err(error) => {
-            console::say("the scene needs mending before it can be simulated:");
+            console::say("the scene needs fixing before it can be simulated:");
             Err(error.into())
         }
     }

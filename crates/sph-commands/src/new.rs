@@ -30,7 +30,7 @@ pub struct Options {
     kind: Option<String>,
     /// File to write [default: KIND.toml in the current folder]
     file: Option<PathBuf>,
-    /// Replace the file if there is one
+    /// Replace the file if it exists
     #[arg(long)]
     overwrite: bool,
 }
@@ -45,13 +45,13 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let template = find(kind)?;
     let path = options.file.clone().unwrap_or_else(|| format!("{}.toml", template.kind).into());
     if path.extension().is_none_or(|extension| extension != "toml") {
-        return Err(Failure::Input(format!("{} has no name of a scene file: expected FILE.toml", path.display())));
+        return Err(Failure::Input(format!("{} is not the name of a scene file: expected FILE.toml", path.display())));
     }
     let exists = refuse_existing(&path, options.overwrite)?;
     write_atomically(&path, |file| file.write_all(template.text.as_bytes()))
         .map_err(|error| Failure::output("the scene", &path, &error))?;
     let verb = if exists { "replaced" } else { "wrote" };
-    console::say(&format!("{verb} {0}: `sph {0}` opens it, `sph check {0}` says what it takes", path.display()));
+    console::say(&format!("{verb} {0}: `sph {0}` opens it, `sph check {0}` says what it needs", path.display()));
     Ok(())
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn refuse_existing(path: &Path, overwrite: bool) -> Result<bool, Fail
     // A link that leads nowhere is a file too, which would be replaced.
     let exists = path != Path::new("-") && path.symlink_metadata().is_ok();
     if exists && !overwrite {
-        let message = format!("{} exists already: name another file, or replace it with --overwrite", path.display());
+        let message = format!("{} already exists: choose another name, or replace it with --overwrite", path.display());
         return Err(Failure::Input(message));
     }
     Ok(exists)

@@ -86,7 +86,7 @@ fn describe(goal: Goal, start: Moment, last: Moment, now: Moment) -> String {
     let rate = significant((steps - last.steps) as f64 / elapsed);
     let speed = significant(3600.0 * (time - last.time) / elapsed);
     // The most important part comes first: a narrow terminal cuts the end off.
-    format!("{:3.0} %, {} left: {position}, {rate} steps/s, {speed} s simulated an hour", 100.0 * fraction, duration(left))
+    format!("{:3.0} %, {} left: {position}, {rate} steps/s, {speed} s simulated per hour", 100.0 * fraction, duration(left))
 }
 
 /// A number with three significant digits.
@@ -156,9 +156,9 @@ mod tests {
         let at =
             |seconds: u64, time: f64, steps: u64| Moment { instant: start.instant + Duration::from_secs(seconds), time, steps };
         let line = describe(Goal::Time(2.0), start, start, at(1, 0.5, 250));
-        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 250 steps/s, 1800 s simulated an hour");
+        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 250 steps/s, 1800 s simulated per hour");
         let line = describe(Goal::Steps(100), start, at(590, 0.49, 49), at(600, 0.5, 50));
-        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 0.100 steps/s, 3.60 s simulated an hour");
+        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 0.100 steps/s, 3.60 s simulated per hour");
         // Resumed in the middle: half of the rest took a minute.
         let line = describe(Goal::Steps(100), at(0, 0.5, 50), at(0, 0.5, 50), at(60, 0.75, 75));
         assert!(line.starts_with(" 75 %, 60 s left"), "{line}");

@@ -19,13 +19,13 @@ pub struct Options {
     /// Simulated time at which to stop [default: the scene's run.duration]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
-    /// Stop after this many steps instead
+    /// Stop after this many steps
     #[arg(long, value_name = "N", conflicts_with = "until", allow_negative_numbers = true, value_parser = steps)]
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Write the particles (KIND ply, csv, vtk, npz, bgeo), the fluid's surface (surface) or the bodies' motion (gltf) into a folder;
-    /// may be given more than once
+    /// can be repeated
     #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
     #[command(flatten)]
@@ -40,18 +40,18 @@ pub struct Options {
     /// Write the statistics of every step, one JSON object per line; - is standard output
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
-    /// Save the whole simulation into this file at the end, at a signal, and as --checkpoint-every says
+    /// Save the whole simulation to this file at the end, at a signal, and at the intervals of --checkpoint-every
     /// [default with --checkpoint-every: the scene's name with .checkpoint; with --resume: that file]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Simulated time between two checkpoints, each of which replaces the last
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = interval)]
     checkpoint_every: Option<f64>,
-    /// Go on from a checkpoint, which holds its scene, instead of starting a scene
+    /// Continue from a checkpoint, which contains its scene, instead of starting a scene
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Replay the hands and the changes of parameters of a session that the window has recorded, to its end unless --until or --steps says
-    /// otherwise; fluid and bodies are then compared with the recorded ones, to the bit
+    /// Replay the tools and parameter changes of a session recorded in the window, to its end unless --until or --steps is
+    /// given; then compare fluid and bodies with the recorded ones, to the bit
     #[arg(long, value_name = "FILE.jsonl")]
     replay: Option<PathBuf>,
     /// Behaviour when the disk is full: stop, or wait until there is space
@@ -177,7 +177,7 @@ fn check_resumed_alone(path: &Path, SceneArgs { scene, overrides }: &SceneArgs) 
     }
     let (path, surplus) = (path.display(), surplus.join(" and "));
     Err(Failure::Input(format!(
-        "a checkpoint holds its scene with all values: leave out {surplus} and type `sph run --resume {path}`, with the outputs as before"
+        "a checkpoint contains its scene with all values: omit {surplus} and type `sph run --resume {path}`, with the outputs as before"
     )))
 }
 

@@ -25,7 +25,7 @@ pub struct Options {
     /// Folder for the meshes, one file per frame
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Settings, with commas between them: radius=METRES, half the spacing of the scene, and those of sph run
+    /// Settings, separated by commas: radius=METRES (half the scene's spacing), and those of sph run
     #[arg(long, value_name = "SETTINGS")]
     surface: Option<SurfaceSettings>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl Meshes<'_> {
         let frame = ParticleFrame::read(path)
             .map_err(|error| Failure::Run(format!("cannot read the frame {}: {error}", path.display())))?;
         if frame.is_flat() {
-            let reason = "its particles are in a plane, and a surface has three dimensions";
+            let reason = "its particles lie in a plane, but a surface needs three dimensions";
             return Err(Failure::Input(format!("no surface of the frame {}: {reason}", path.display())));
         }
         if !frame.positions.is_empty() {

@@ -112,7 +112,7 @@ impl Wait {
             self.last = (written, Instant::now());
         }
         match self.last.1.elapsed() > GRACE {
-            true => Err(io::Error::new(io::ErrorKind::TimedOut, "nobody reads from it")),
+            true => Err(io::Error::new(io::ErrorKind::TimedOut, "nothing reads from it")),
             false => Ok(()),
         }
     }

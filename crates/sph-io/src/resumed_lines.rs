@@ -83,7 +83,7 @@ impl EarlierLines {
             let message = match (&self.published, self.abandoned.len()) {
                 (Some(_), _) => "it does not begin with",
                 (None, 0) => return Ok(()),
-                (None, _) => "what killed runs have left of it (.NAME.….partial) does not begin with",
+                (None, _) => "its leftover from a killed run (.NAME.….partial) does not begin with",
             };
             let message = format!("{message} the {} lines of the run that is resumed: choose another name", wanted.count);
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));

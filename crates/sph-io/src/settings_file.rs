@@ -53,7 +53,7 @@ pub fn read_settings(name: &str) -> io::Result<Option<String>> {
 /// # Errors
 /// There is no folder for settings, or the file cannot be written.
 pub fn write_settings(name: &str, text: &str) -> io::Result<()> {
-    let none = || io::Error::new(io::ErrorKind::NotFound, "the system names no folder for settings");
+    let none = || io::Error::new(io::ErrorKind::NotFound, "the system has no settings folder");
     let path = settings_path(name).ok_or_else(none)?;
     path.parent().map_or(Ok(()), make_folder)?;
     write_atomically(&path, |out| out.write_all(text.as_bytes()))

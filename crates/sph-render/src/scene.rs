@@ -34,14 +34,14 @@ pub struct DrawnLook {
 }
 
 /// Reason for which a fluid in the plane has no look of water.
-pub const NO_WATER: &str = "Water is drawn in three dimensions only.";
+pub const NO_WATER: &str = "Water is only drawn in three dimensions.";
 
 /// Look in which `subject` is drawn if `asked` is chosen: the one place that decides, for pictures, legends and captions.
 pub fn drawn_look(asked: Look, subject: Subject) -> DrawnLook {
     let reason = match (asked, subject) {
         (Look::Water, Subject { dimensions: Dimensions::Two, .. }) => NO_WATER,
         (Look::Water, Subject { transparent: true, .. }) => "Water shows what lies behind it, so it needs a background.",
-        (Look::Water, Subject { particles: true, .. }) => "Single particles are looked at, which water would hide.",
+        (Look::Water, Subject { particles: true, .. }) => "Water would hide the particles you are looking at.",
         _ => return DrawnLook { look: asked, reason: None },
     };
     DrawnLook { look: Look::Spheres, reason: Some(reason) }

@@ -51,13 +51,13 @@ struct WindowArgs {
     /// Write the statistics of every step to this file, one JSON object per line
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
-    /// Print what a frame of the window takes, a line a second on standard error
+    /// Print frame timings of the window, one line per second, on standard error
     #[arg(long)]
     frame_stats: bool,
-    /// Arrange the panels as in a first start
+    /// Reset the layout of the panels
     #[arg(long)]
     reset_layout: bool,
-    /// Record the session into this file when the window closes, for `sph run --replay`
+    /// Save a recording of the session to this file when the window closes, for `sph run --replay`
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
     /// Known here only to say where it is

@@ -157,7 +157,7 @@ impl Command {
             Self::SaveRecording => "Save session recording…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
-            Self::ToggleFilm => "Start or end film",
+            Self::ToggleFilm => "Start/stop recording",
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
@@ -182,47 +182,43 @@ impl Command {
     /// Description in one sentence.
     pub fn tooltip(self) -> &'static str {
         match self {
-            Self::PlayPause => "Run the simulation, or pause it after the current step. After going back, a new future begins.",
-            Self::StepOnce => "Make a single time step, and pause; after going back, the step that was made the first time.",
-            Self::StepBack => "Go back by a single time step, and pause.",
-            Self::GoToStart => "Go back to the start, with the parameters of then; all that came later is still there.",
-            Self::GoToEnd => "Go to the latest moment that has been computed.",
-            Self::CompareWithStart => {
-                "Show the start in place of the present moment, or the moment that was left for it again."
-            }
-            Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
-            Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
-            Self::Undo => {
-                "Undo the last change of a parameter, of which a drag is one, or take back a body dropped in this pause."
-            }
-            Self::Redo => "Make the change again that was undone last.",
+            Self::PlayPause => "Run or pause the simulation. After rewinding, a new future begins.",
+            Self::StepOnce => "Make a single step and pause; after rewinding, repeat the original step.",
+            Self::StepBack => "Go back one step and pause.",
+            Self::GoToStart => "Go back to the start, with the parameters it had then; later moments are kept.",
+            Self::GoToEnd => "Go to the latest computed moment.",
+            Self::CompareWithStart => "Switch between the start and the present moment.",
+            Self::Reset => "Restart the fluid; the parameters keep their values.",
+            Self::ResetParameters => "Reset every parameter to the scene's value; the fluid continues.",
+            Self::Undo => "Undo the last parameter change (a drag counts as one), or take back a body dropped while paused.",
+            Self::Redo => "Redo the last undone change.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
-            Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
-            Self::SaveState => "Save the fluid as it is now, with its scene; `sph run --resume` goes on from it too.",
+            Self::OpenState => "Continue from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
+            Self::SaveState => "Save the current state with its scene; `sph run --resume` can continue from it.",
             Self::SaveRecording => {
-                "Save what your hands and the parameters have done since the start; `sph run --replay` repeats it to the bit."
+                "Save what you did with tools and parameters since the start; `sph run --replay` repeats it bit for bit."
             }
-            Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
-            Self::Screenshot => "Save the 3D view as a PNG file in your folder of pictures.",
-            Self::SavePictureAs => "Save the 3D view as a PNG file in a place that you choose.",
-            Self::ToggleFilm => "Film the 3D view into your folder of pictures, or end the film.",
-            Self::TogglePictures => "Size, transparency and captions of pictures, format of films, path of the camera.",
+            Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
+            Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
+            Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
+            Self::ToggleFilm => "Record the 3D view to your pictures folder, or stop recording.",
+            Self::TogglePictures => "Size, transparency and captions of pictures; video format; camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
-            Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
+            Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",
             Self::Use(tool) => tool.tooltip(),
-            Self::ToggleSidePanel => "Show or hide the panels at the left: grid, rendering, fluid.",
-            Self::TogglePlots => "Show or hide the plots of the cost of a step.",
+            Self::ToggleSidePanel => "Show or hide the panels on the left: grid, rendering, fluid.",
+            Self::TogglePlots => "Show or hide the plots of the step cost.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
-            Self::ToggleCells => "Draw the cells that hold particles as boxes over the fluid.",
+            Self::ToggleCells => "Draw occupied cells as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
-            Self::ClearSelection => "Close the list of keys; or stop following a particle's query, and unpin the bucket.",
+            Self::ClearSelection => "Close the list of keys, or stop following a query and unpin the bucket.",
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
-            Self::ResetLayout => "Put every panel back to its usual place and size.",
-            Self::NextTheme => "Give the panels the next theme: that of the system, light, or dark.",
-            Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
+            Self::ResetLayout => "Reset all panels to their default positions and sizes.",
+            Self::NextTheme => "Switch to the next theme: system, light or dark.",
+            Self::ToggleFullscreen => "Switch between full screen and window.",
             Self::TogglePalette => "Search all commands, parameters, looks, colours, lessons and scenes by name.",
-            Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
+            Self::ToggleHelp => "Show or hide the list of keys and mouse actions.",
             Self::Quit => "Close the window.",
         }
     }

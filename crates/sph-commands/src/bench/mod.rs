@@ -39,10 +39,10 @@ pub struct Options {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-    /// Compare neighbour-search structures instead: `all`, or names separated by commas
+    /// Compare neighbour-search structures: `all`, or names separated by commas
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
-    /// Compare incremental updates with rebuilding instead, for an increasing share of particles that change cell
+    /// Compare incremental updates with rebuilding, for an increasing share of particles that change cell
     #[arg(long, conflicts_with = "structures")]
     movers: bool,
     /// With --structures or --movers: draw the comparison as an SVG
@@ -107,7 +107,7 @@ fn say_if_not_optimised() {
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { steps, warm_up, threads, json, structures, movers, plot, trace, .. } = options;
     if plot.is_some() && structures.is_none() && !movers {
-        return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
+        return Err(Failure::Input("--plot draws a comparison: it needs --structures LIST or --movers".to_owned()));
     }
     if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
         return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));

@@ -251,7 +251,7 @@ pub fn svg(title: &str, movers: &Movers) -> String {
     }
     let most = curves.iter().flat_map(|curve| &curve.points).map(|point| point[1]).fold(1e-6, f64::max);
     let ticks = [0.1f64, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0].map(|percent| (percent.ln(), format!("{percent} %")));
-    let remark = if left_out.is_empty() { "" } else { "left out, as they cost far more: buckets registered everywhere" };
+    let remark = if left_out.is_empty() { "" } else { "left out because they cost far more: buckets registered everywhere" };
     let chart = Chart {
         x: Axis::of("particles that move into another cell before each update", ticks.to_vec()),
         y: Axis::between("update, ms (medians)", 0.0..1.05 * most, 8),
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_named() {
         let page = Page::read(&svg("Title", &movers(&["cell_hash", "bucket_hash everywhere"])));
-        page.place("left out, as they cost far more: buckets registered everywhere");
+        page.place("left out because they cost far more: buckets registered everywhere");
         assert!(!page.texts.iter().any(|(text, _)| text.contains("everywhere incremental")));
     }
 }

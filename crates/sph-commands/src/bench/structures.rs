@@ -159,9 +159,9 @@ pub fn svg(title: &str, rows: &[Row]) -> String {
     // Room for the number behind the longest bar.
     let (cost, start) = if logarithmic {
         let start = 0.5 * least;
-        (Axis::logarithmic("ms a step (medians), logarithmic", start..most * (most / start).powf(0.16)), start)
+        (Axis::logarithmic("ms per step (medians), logarithmic", start..most * (most / start).powf(0.16)), start)
     } else {
-        (Axis::between("ms a step (medians)", 0.0..1.1 * most, 8), 0.0)
+        (Axis::between("ms per step (medians)", 0.0..1.1 * most, 8), 0.0)
     };
     let place = |value: f64| if logarithmic { value.max(start).ln() } else { value };
     let names = Axis::named("", sorted.iter().map(|row| row.name()).collect());

@@ -48,7 +48,7 @@ impl TraceFile {
     fn add_step(&mut self, timeline: &Timeline, stats: &StepStats) -> io::Result<()> {
         let origin = *self.origin.get_or_insert(timeline.began);
         let began = timeline.began.duration_since(origin);
-        let arguments = json!({"simulated time (s)": stats.time, "dt (s)": stats.dt, "bound by": stats.dt_limit.name()});
+        let arguments = json!({"simulated time (s)": stats.time, "dt (s)": stats.dt, "limited by": stats.dt_limit.name()});
         self.write(&complete("step", &format!("step {}", stats.step), (began, timeline.length), arguments))?;
         for span in &timeline.spans {
             self.write(&complete("phase", span.phase.name(), (began + span.start, span.length), json!({})))?;

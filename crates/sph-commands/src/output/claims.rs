@@ -25,7 +25,7 @@ impl Claims {
         self.files.push((option.to_owned(), resolved(path)));
     }
 
-    /// Claims a file for `option`. Standard output, devices and pipes may be given more than once.
+    /// Claims a file for `option`. Standard output, devices and pipes can be repeated.
     ///
     /// # Errors
     /// If it is an input, another output, or among the frames of one.
@@ -62,7 +62,7 @@ impl Claims {
 
 fn conflict(option: &str, path: &Path, other: &str) -> Failure {
     let path = path.display();
-    Failure::Input(format!("{option} would write to {path}, which is {other}: choose another place"))
+    Failure::Input(format!("{option} would write to {path}, which is {other}: choose another path"))
 }
 
 /// Checks that `what` can be written to `path`, by a command that does so at its end: creates the folder if it is missing. Devices and pipes are

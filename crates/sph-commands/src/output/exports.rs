@@ -36,13 +36,13 @@ impl FromStr for ExportTarget {
 /// Arguments of the export of particles, beside its targets.
 #[derive(Clone, Debug, Args)]
 pub struct ExportArgs {
-    /// Export the particles of these, with commas between them: fluid, walls, bodies
+    /// Particles to export, separated by commas: fluid, walls, bodies
     #[arg(long, value_name = "PARTS", requires = "export", value_delimiter = ',', default_value = "fluid")]
     export_of: Vec<Part>,
-    /// Export these attributes, with commas between them, beside the position [default: all but what only solvers read]
+    /// Attributes to export besides the position, separated by commas [default: all except internal ones of solvers]
     #[arg(long, value_name = "NAMES", requires = "export")]
     attributes: Option<Attributes>,
-    /// Settings of surfaces, with commas between them, such as cube_size=0.75,smoothing=10,format=obj (docs/guide/exports.md)
+    /// Settings of surfaces, separated by commas, such as cube_size=0.75,smoothing=10,format=obj (docs/guide/exports.md)
     #[arg(long, value_name = "SETTINGS", requires = "export")]
     surface: Option<SurfaceSettings>,
 }
@@ -84,7 +84,7 @@ impl ExportTarget {
     fn missing(&self, scene: &Scene) -> Option<&'static str> {
         let is_flat = scene.setup.discretization.dimensions == Dimensions::Two;
         match self.kind {
-            ExportKind::Surface | ExportKind::Gltf if is_flat => Some("it has three dimensions, and the scene has two"),
+            ExportKind::Surface | ExportKind::Gltf if is_flat => Some("it needs three dimensions, but the scene has two"),
             ExportKind::Gltf if scene.setup.bodies.is_empty() => Some("the scene has no bodies"),
             _ => None,
         }

@@ -264,7 +264,10 @@ impl Checkpoints {
     /// Report of the file, if one was written.
     pub fn written(&self) -> Option<String> {
         let step = self.saved?;
-        Some(format!("{path}, a checkpoint at step {step}: go on with `sph run --resume {path}`", path = self.path.display()))
+        Some(format!(
+            "{path}, a checkpoint at step {step}: continue with `sph run --resume {path}`",
+            path = self.path.display()
+        ))
     }
 }
 

@@ -129,7 +129,7 @@ impl Outcome {
     pub fn conclude(self, written: &[String]) -> Result<(), Failure> {
         let heading = match &self.ending {
             Ending::Reached => "done".to_owned(),
-            Ending::Interrupted => format!("interrupted at t = {:.4} s; what was written is complete", self.time),
+            Ending::Interrupted => format!("interrupted at t = {:.4} s; all written files are complete", self.time),
             Ending::Failed(Failure::Unread) => return Err(Failure::Unread),
             Ending::Failed(_) => "stopped".to_owned(),
         };
@@ -138,7 +138,7 @@ impl Outcome {
             let steps = console::counted(self.too_long, "step");
             let name = limit.name();
             console::say(&format!(
-                "warning: {steps} beyond a limit, the last {} s where the {name} limit is {} s",
+                "warning: {steps} exceeded a limit, the last with {} s where the {name} limit is {} s",
                 Rounded(taken),
                 Rounded(dt)
             ));
@@ -154,7 +154,7 @@ impl Outcome {
         if self.unsolved > 0 {
             let (steps, percent) = (console::counted(self.unsolved, "step"), 100.0 * self.viscous_residual);
             let message =
-                "the fluid was less viscous than asked for, raise `fluid.max_viscosity_iterations` or shorten the steps";
+                "the fluid was less viscous than requested; raise `fluid.max_viscosity_iterations` or shorten the steps";
             console::say(&format!("warning: implicit viscosity with residuals of up to {percent:.0} % in {steps}: {message}"));
         }
         let Exchange { emitted, withheld, drained } = self.exchange;
@@ -162,8 +162,8 @@ impl Outcome {
             console::say(&format!("emitters added {emitted} particles, drains removed {drained}"));
         }
         if withheld > 0 {
-            let message = "at the limit of particles, or where fluid stood in their place";
-            console::say(&format!("warning: emitters held back {withheld} particles, {message}"));
+            let message = "at the particle limit, or because fluid was in the way";
+            console::say(&format!("warning: emitters withheld {withheld} particles, {message}"));
         }
         for line in written {
             console::say(&format!("wrote {line}"));
@@ -196,7 +196,7 @@ pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> 
     }
     let bound = match stats.dt_exceeds {
         Some(StepBound { limit, dt }) => format!("beyond the {} limit of {} s", limit.name(), Rounded(dt)),
-        None => format!("bound by the {} limit", stats.dt_limit.name()),
+        None => format!("limited by the {} limit", stats.dt_limit.name()),
     };
     let _ = writeln!(text, "  why: {error} (dt = {} s, {bound})", Rounded(stats.dt));
     let remedies = remedies(stats, parameters).into_iter().zip(std::iter::once("  try:").chain(std::iter::repeat("      ")));

@@ -48,7 +48,7 @@ impl Replay {
             (!paths.is_empty()).then(|| paths.join(", "))
         };
         let without_effect = list(without_effect)
-            .map(|paths| format!("remark: {paths} without effect: a replay has the parameters of the recording"));
+            .map(|paths| format!("remark: no effect of {paths}: a replay uses the parameters of the recording"));
         let others = list(others)
             .map(|paths| format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion"));
         without_effect.into_iter().chain(others).collect()
@@ -73,15 +73,15 @@ impl Replay {
                 0 => "leave out --resume".to_owned(),
                 _ => format!("give the state that was opened before it, saved at step {start}, with --resume"),
             };
-            return Err(self.refused(format!("it begins at step {start}, and this run at step {steps}; {advice}")));
+            return Err(self.refused(format!("it begins at step {start}, but this run at step {steps}; {advice}")));
         }
         if fingerprint(engine.view().particles) != *fluid {
             let advice = match start {
                 0 if *scene != self.scene => format!("name the scene {scene}"),
-                0 => "has the file of the scene been changed since then, or another --set been given?".to_owned(),
+                0 => "has the scene file changed since then, or was another --set given?".to_owned(),
                 _ => format!("it was recorded from another state at step {start}"),
             };
-            return Err(self.refused(format!("its particles at the start are not those of this run; {advice}")));
+            return Err(self.refused(format!("its initial particles are not those of this run; {advice}")));
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Replay {
         let step = engine.steps();
         let path = self.path.display();
         let refused =
-            |error: InputError| Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"));
+            |error: InputError| Failure::Run(format!("cannot continue the replay of {path} after step {step}: {error}"));
         if self.end() == Some(step) {
             self.passed = Some(Fingerprints::of(&engine.snapshot()));
         }
@@ -129,7 +129,7 @@ impl Replay {
             (None, _) => {
                 let now = engine.steps();
                 return Ok(Some(format!(
-                    "the state at step {now} is not compared with the recording, which goes on to step {step}"
+                    "the state at step {now} is not compared with the recording, which continues to step {step}"
                 )));
             }
             (Some(_), None) => {
@@ -147,7 +147,8 @@ impl Replay {
                     (_, Some(_)) => "the fluid and the bodies are those of the recorded session, to the bit",
                     (None, None) => "the fluid is that of the recorded session, to the bit",
                     (Some(_), None) => {
-                        "the fluid is that of the recorded session, to the bit; the bodies are not compared, as the recording has no hash of them"
+                        "the fluid is that of the recorded session, to the bit; the bodies are not compared because the \
+                            recording has no hash of them"
                     }
                 };
                 return Ok(Some(format!("replayed to step {step}: {same}")));

@@ -27,7 +27,7 @@ pub fn heat_map(title: &str, results: &Results, structure: Structure) -> String 
     let best = results.best_of(structure).map(|(grid, _)| grid);
     let outlined = match (best, results.has_finals()) {
         (None, _) => "; nothing was measured",
-        (Some(_), true) => "; outlined: the fastest, measured again",
+        (Some(_), true) => "; outlined: the fastest, re-timed",
         (Some(_), false) => "; outlined: the fastest",
     };
     let places = || {
@@ -38,7 +38,7 @@ pub fn heat_map(title: &str, results: &Results, structure: Structure) -> String 
     let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
     let page_size = [(LEFT + NAMES + across + LINE).max(520.0), TOP + up + BELOW];
     page(page_size, &format!("{structure}, {title}"), |area| {
-        let remark = format!("build and query, ms a step (medians){outlined}");
+        let remark = format!("build and query, ms per step (medians){outlined}");
         area.draw_text(&remark, &text(TEXT, PALE_INK, HPos::Left), at([LEFT, 42.0]))?;
         let map = area.clone().shrink(at([LEFT, TOP]), at([NAMES + across, up + BELOW]));
         let (x, y) = named(results, structure);
@@ -137,8 +137,8 @@ pub fn curve_charts(title: &str, results: &Results) -> String {
     let sizes = results.plan.cell_sizes.iter().map(|&size| (ratio(size).ln(), format!("{:.2}", ratio(size))));
     let chart = |x: Axis, cost: &str, curves| Chart { x, y: Axis::between(cost, 0.0..SPAN * least, 6), curves, marked: true };
     let charts = [
-        chart(Axis::of("table size, buckets", tables.collect()), "ms a step, each at its best spacing", over_tables),
-        chart(Axis::of("cell spacing, support radii", sizes.collect()), "ms a step, each with its best table", over_sizes),
+        chart(Axis::of("table size, buckets", tables.collect()), "ms per step, each at its best spacing", over_tables),
+        chart(Axis::of("cell spacing, support radii", sizes.collect()), "ms per step, each with its best table", over_sizes),
     ];
     line_chart::svg(title, "", SIZE, &charts)
 }
@@ -222,7 +222,7 @@ mod tests {
     fn each_cost_is_in_the_cell_of_its_table_and_spacing() {
         let page = Page::read(&heat_map("Title", &results(), Structure::SpatialHash));
         assert_eq!(page.place("spatial_hash, Title")[0], LEFT);
-        page.place("build and query, ms a step (medians); outlined: the fastest");
+        page.place("build and query, ms per step (medians); outlined: the fastest");
         let (x, y) = (|table: &str| page.place(table)[0], |spacing: &str| page.place(spacing)[1]);
         let rows = [
             ("0.2 m · 2.00 r", ["–", "4.00", "≈ 77"]),

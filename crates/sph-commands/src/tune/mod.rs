@@ -30,8 +30,8 @@ pub struct Options {
     /// Steps made before the trials, so that the water is in motion
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = steps)]
     steps: u64,
-    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but
-    /// brute force and structures that register particles in every cell in reach]
+    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all except
+    /// brute force and registration in every cell in reach]
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub struct Options {
     /// Plot the cost of every structure against table size, and against cell spacing, as an SVG
     #[arg(long, value_name = "FILE.svg")]
     curves: Option<PathBuf>,
-    /// Write the best grid into the scene file
+    /// Write the best grid to the scene file
     #[arg(long)]
     save: bool,
 }
@@ -66,8 +66,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     }
     let structures = structures.as_deref().map_or_else(Plan::promising, <[Structure]>::to_vec);
     if plot.is_some() && structures == [Structure::BruteForce] {
-        let advice =
-            "--plot draws costs over table size and cell spacing, and brute force has neither: name another structure as well";
+        let advice = "--plot draws costs over table size and cell spacing, but brute force has neither: add another structure";
         return Err(Failure::Input(advice.to_owned()));
     }
     let mut claims = Claims::of_inputs(&scene);
@@ -78,7 +77,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let (plot, curves) = (plot?, curves?);
     announce(&scene, &simulator);
     if let Some(path) = scene.path.as_ref().filter(|_| *save) {
-        console::say(&format!("the best grid will be saved in {}", path.display()));
+        console::say(&format!("the best grid will be saved to {}", path.display()));
     }
     if cfg!(debug_assertions) {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
@@ -150,7 +149,7 @@ fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
     } else {
         let parameters = Parameters { grid, ..scene.setup.parameters };
         sph_io::save_parameters(path, &parameters, &[], scene).map_err(|error| Failure::Run(error.to_string()))?;
-        console::say(&format!("saved the best grid in {}", path.display()));
+        console::say(&format!("saved the best grid to {}", path.display()));
     }
     Ok(())
 }

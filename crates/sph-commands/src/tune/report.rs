@@ -30,7 +30,7 @@ impl Report<'_> {
         }
         let _ = writeln!(
             text,
-            "{} tried in {} at step {}, {seconds:.0} s ({slow} given up as too slow, {refused} not possible)",
+            "{} tried in {} at step {}, {seconds:.0} s ({slow} abandoned as too slow, {refused} not possible)",
             counted(results.trials.len() as u64, "configuration"),
             counted(results.done() as u64, "trial"),
             simulator.engine().steps(),
@@ -64,7 +64,7 @@ impl Report<'_> {
     fn comparison(&self) -> String {
         let results = self.results;
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
-        let again = if !results.has_finals() { "" } else { ", measured again in turns" };
+        let again = if !results.has_finals() { "" } else { ", re-timed in turns" };
         let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
         text += &row(&results.present.structure.to_string(), &results.present, present, results.support_radius);
         if results.improvement().is_none() {

@@ -63,7 +63,7 @@ pub enum Aperture {
     },
     /// A rectangle.
     Rectangle {
-        /// Width and height, m. The width is horizontal; of an emitter along y, it is along x. Two dimensions have no height.
+        /// Width and height, m. The width is horizontal; for an emitter along y, it is along x. Two dimensions have no height.
         size: Vec2,
     },
 }
@@ -271,7 +271,7 @@ impl Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
     /// An emitter's centre or direction.
-    #[error("its centre is not finite, or its direction has no length or leaves the plane")]
+    #[error("its centre is not finite, or its direction is zero or not within the plane")]
     Direction,
     /// An emitter's radius or size.
     #[error("its opening has no area")]
@@ -292,7 +292,7 @@ pub enum OpeningError {
     #[error("its box has no volume")]
     Box,
     /// A drain's velocity.
-    #[error("its velocity is 0, too high or out of the plane")]
+    #[error("its velocity is 0, too high or not within the plane")]
     Velocity,
 }
 

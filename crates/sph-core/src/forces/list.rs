@@ -8,7 +8,7 @@ macro_rules! with_forces {
         $callback! {
             SurfaceTension in surface_tension, "surface tension";
             Adhesion in adhesion, "adhesion to walls";
-            Spin in micropolar, "transfer of spin";
+            Spin in micropolar, "spin transfer";
             #[cfg(test)] WallFriction in wall_friction, "wall friction";
         }
     };

@@ -58,8 +58,8 @@ pub trait NeighborSearch: Sync {
 /// A bounded structure cannot cover the domain.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the uniform grid would need {needed} cells to cover {:.3} × {:.3} × {:.3} m, and {limit} are possible: \
-     choose a larger cell spacing, or a structure that is not bounded",
+    "the uniform grid would need {needed} cells to cover {:.3} × {:.3} × {:.3} m, but at most {limit} are possible: choose a \
+        larger cell spacing, or an unbounded structure",
     extent.x, extent.y, extent.z
 )]
 pub struct TooManyCells {

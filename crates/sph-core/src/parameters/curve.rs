@@ -28,7 +28,7 @@ pub enum CurveError {
     #[error("point {0} of a curve is not later than the one before")]
     NotLater(usize),
     /// A value is no number, or of another kind than the parameter.
-    #[error("point {0} of a curve has a value of another kind than the parameter")]
+    #[error("point {0} of a curve has a value of a different type from the parameter's")]
     Kind(usize),
     /// A value is out of the range of its parameter.
     #[error("point {point} of a curve: {error}")]

@@ -59,7 +59,8 @@ fn entries() -> Vec<Parameter<Discretization>> {
             (
                 "particles.spacing",
                 "Discretization::particle_spacing",
-                "Distance between neighbouring particles at the start. Half of it means 8 times the particles (4 in 2D), and steps half as long.",
+                "Distance between neighbouring particles at the start. Half of this means 8 times the particles (4 in 2D), \
+                    and steps half as long.",
             ),
             Spec::new("Particle spacing").unit("m").range(positive).above_low().required(),
             |values: &Discretization| values.particle_spacing,
@@ -115,16 +116,15 @@ impl Dimensions {
 choice! {
     /// Smoothing kernels; [`kernel`](crate::kernel) has their formulas.
     pub enum KernelKind, default CubicSpline {
-        /// Cubic B-spline (Monaghan1992): few neighbours needed; the kernel of computer graphics.
+        /// Cubic B-spline (Monaghan1992): needs few neighbours; common in computer graphics.
         CubicSpline = "cubic_spline", "Cubic spline";
-        /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, larger support radius; the kernel of
-        /// engineering.
+        /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, larger support radius; common in engineering.
         WendlandC2 = "wendland_c2", "Wendland C2";
         /// Wendland's C4 polynomial: smoother still, for support radii of 3 spacings and more.
         WendlandC4 = "wendland_c4", "Wendland C4";
-        /// Müller's poly6: does not push particles apart that have come close; for comparison.
+        /// Müller's poly6: does not push close particles apart; for comparison.
         Poly6 = "poly6", "Poly6";
-        /// Müller's spiky kernel, with a point at the centre; for comparison.
+        /// Müller's spiky kernel, peaked at the centre; for comparison.
         Spiky = "spiky", "Spiky";
     }
 }
@@ -149,7 +149,7 @@ choice! {
     pub enum Slip, default Free {
         /// Free slip: the wall pushes but does not drag.
         Free = "free", "Free slip";
-        /// No slip: fluid at the wall has the wall's velocity; its laminar viscosity acts between them (Adami2012).
+        /// No slip: fluid at the wall has the wall's velocity, through laminar viscosity (Adami2012).
         NoSlip = "no_slip", "No slip";
     }
 }
@@ -159,13 +159,13 @@ choice! {
     pub enum WallPressure, default Extrapolated {
         /// Mean pressure of the fluid in reach, extrapolated into the wall along the hydrostatic gradient (Adami2012, eq. 27).
         Extrapolated = "extrapolated", "Extrapolated";
-        /// Linear pressure field fitted to the fluid in reach by moving least squares, its slopes damped (after Band2018).
+        /// Linear pressure field fitted to the fluid in reach by moving least squares, with damped slopes (after Band2018).
         ///
         /// The slopes are damped by about half; Band2018 does not damp them.
         Mls = "mls", "Fitted (MLS)";
-        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); about twice the pressure next to walls,
-        /// and with large support radii even that does not bear still water, which then rests on the limit to how close particles
-        /// may come.
+        /// No pressure of its own: only the fluid's pressure pushes back (Akinci2012). Pressure next to walls is about twice
+        /// too high, and with large support radii even that does not support still water, which then rests at the minimum
+        /// distance from the wall.
         OneSided = "one_sided", "One-sided";
     }
 }
@@ -175,9 +175,9 @@ choice! {
     pub enum WallSampling, default Layers {
         /// Layers of particles, as deep as the support radius.
         Layers = "layers", "Layers";
-        /// One layer with larger volumes, which stands for all: fewer particles, less accurate (Akinci2012).
+        /// One layer with larger volumes, which stands in for all: fewer particles, less accurate (Akinci2012).
         SingleLayer = "single_layer", "Single layer";
-        /// No particles: the kernel is integrated over the space behind the faces of containers. Bodies are in layers.
+        /// No particles: the kernel is integrated over the space behind the faces of containers. Bodies keep their layers.
         Analytic = "analytic", "Analytic";
     }
 }

@@ -15,7 +15,7 @@ choice! {
         ///
         /// The dissipation is that of the symmetric part of ∇v.
         Central = "central", "Central";
-        /// The central form at the end of the step (Weiler2018): no viscosity makes the step shorter; each step solves a linear
+        /// The central form at the end of the step (Weiler2018): viscosity never shortens the step; each step solves a linear
         /// equation.
         Implicit = "implicit", "Implicit";
     }
@@ -27,21 +27,22 @@ parameters! {
         /// Numerical speed of sound c₀: the stiffness of the fluid, whose pressure rises with its square. Ten times the highest
         /// speed keeps the density within 1 % (Monaghan1994); a lower one allows longer steps.
         sound_speed: f32 = 1.0 => Spec::new("Speed of sound").unit("m/s").range(1e-3..=1e5).log_slider(0.1..=1e3, 0.1)
-            .default_words("10·√(v² + 2·|gravity|·height), at least 1; height: extent of the fluid along gravity, emitters and what they fall on included; v: highest speed in an opening")
+            .default_words("10·√(v² + 2·|gravity|·height), at least 1; height: extent of the fluid along gravity, including \
+                emitters and what they fall onto; v: highest speed in an opening")
             .usual(1.0..=200.0)
-            .ends("the fluid is soft: it is compressed under its own weight", "steps are very short");
+            .ends("the fluid is soft and compresses under its own weight", "steps are very short");
         /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off.
-        /// It shortens the time step where 0.125 h²/ν, h being half the support radius, is below the other limits; the implicit model does not.
+        /// It shortens the time step if 0.125 h²/ν (h: half the support radius) is below the other limits; the implicit model does not.
         kinematic_viscosity: f32 = 1e-6 => Spec::new("Kinematic viscosity").unit("m²/s").range(0.0..=1e6).log_slider(0.0..=0.1, 1e-7)
             .usual(1e-6..=1e-2)
-            .ends("eddies and splashes live long", "the fluid creeps like honey, and steps are short unless the model is implicit");
+            .ends("eddies and splashes last long", "the fluid creeps like honey, and steps are short unless the model is implicit");
         /// Form of the laminar viscosity.
         viscosity_model: ViscosityModel = ViscosityModel::Morris => Spec::new("Viscosity model");
         /// Coefficient α of the artificial viscosity (Monaghan1992), which damps particles that approach each other; usually
         /// 0.01 to 0.1. 0 switches it off.
         artificial_viscosity: f32 = 0.05 => Spec::new("Artificial viscosity α").range(0.0..=1e6).slider(0.0..=0.5, 1e-3)
             .usual(0.01..=0.1)
-            .ends("particles are noisy where streams meet", "the fluid is sluggish, more so the coarser it is");
+            .ends("particles are noisy where streams meet", "the fluid is sluggish, especially at coarse resolutions");
         /// Coefficient δ of the density diffusion of WCSPH, which smooths the density from particle to particle; usually 0.1. 0
         /// switches it off, and the pressure grows noisy.
         density_diffusion: f32 = 0.1 => Spec::new("Diffusion δ").range(0.0..=1e6).slider(0.0..=0.5, 1e-3)
@@ -99,36 +100,36 @@ parameters! {
         /// Relative residual at which the implicit viscosity has converged: the residual over the change of velocity in a step.
         viscosity_tolerance: f32 = 0.01 => Spec::new("Viscosity tolerance").range(1e-6..=0.1).log_slider(1e-6..=0.1, 1e-6)
             .usual(1e-3..=0.05)
-            .ends("more iterations, more exact", "fewer iterations; the viscosity acts too little");
+            .ends("more iterations, more exact", "fewer iterations; viscosity is too weak");
         /// Maximum number of iterations of the implicit viscosity in a step.
         max_viscosity_iterations: u32 = 100 => Spec::new("Maximum viscosity iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .usual(50.0..=200.0)
-            .ends("the viscosity acts too little", "a step may take long");
-        /// Surface tension σ, which makes drops round. Water has 0.073, which shows in scenes of centimetres. 0 switches it
+            .ends("viscosity is too weak", "a step may take a long time");
+        /// Surface tension σ, which makes drops round. Water has 0.073, which matters at scales of centimetres. 0 switches it
         /// off.
         surface_tension: f32 = 0.0 => Spec::new("Surface tension").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3)
             .usual(0.0..=0.1)
-            .ends("surfaces tear freely", "the fluid draws together into drops, and steps are shorter");
-        /// Work of adhesion w between fluid and wall: fluid meets walls at an angle θ with `cos θ = w/σ − 1`, so that twice the
-        /// surface tension σ wets walls and once stands upright on them. 0 switches it off.
+            .ends("surfaces tear easily", "the fluid contracts into drops, and steps are shorter");
+        /// Work of adhesion w between fluid and wall. The contact angle θ has `cos θ = w/σ − 1`: with w = 2σ fluid wets walls
+        /// completely, with w = σ it meets them at 90°. 0 switches it off.
         adhesion: f32 = 0.0 => Spec::new("Adhesion to walls").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3)
             .usual(0.0..=0.15)
             .ends("fluid runs off walls", "fluid clings to walls and spreads on them");
-        /// Micropolar transfer coefficient ν_t (Bender2017a), with which the flow and the spin of its particles drive each
-        /// other, so that eddies live longer. 0 switches spin off.
+        /// Micropolar transfer coefficient ν_t (Bender2017a): the flow and the spin of its particles drive each other, so
+        /// eddies last longer. 0 switches spin off.
         vorticity_transfer: f32 = 0.0 => Spec::new("Vorticity transfer").unit("m²/s").range(0.0..=100.0).log_slider(0.0..=1.0, 1e-4)
             .usual(0.0..=0.1)
-            .ends("eddies die out as they would", "eddies are driven, up to noise");
-        /// Share ν_ω of the neighbours' mean spin that a particle takes over in a step.
+            .ends("eddies decay naturally", "eddies are amplified, up to noise");
+        /// Share ν_ω of the neighbours' mean spin that a particle adopts in a step.
         vorticity_smoothing: f32 = 0.1 => Spec::new("Vorticity smoothing").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
             .usual(0.05..=0.5)
             .ends("neighbours spin independently", "neighbours spin as one");
-        /// Micro-inertia Θ: inertia of a particle's spin over its mass.
+        /// Micro-inertia Θ: moment of inertia of a particle's spin per mass.
         micro_inertia: f32 = 2.0 => Spec::new("Micro-inertia").unit("m²").range(1e-9..=1e6).log_slider(1e-2..=1e2, 1e-2)
             .usual(0.5..=10.0)
             .ends("spin follows the flow at once", "spin lasts longer than the flow that caused it");
-        /// XSPH coefficient ε (Monaghan1989): share of its neighbours' mean velocity with which a particle moves, while its own
-        /// velocity stays; usually 0.5. 0 switches it off.
+        /// XSPH coefficient ε (Monaghan1989): share of its neighbours' mean velocity in a particle's motion; its own velocity
+        /// does not change; usually 0.5. 0 switches it off.
         xsph: f32 = 0.0 => Spec::new("XSPH ε").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
             .usual(0.0..=0.5)
             .ends("particles move with their own velocity", "particles move with their neighbours; fine motion is lost");
@@ -147,7 +148,7 @@ choice! {
     pub enum FoamModel, default None {
         /// No foam.
         None = "none", "None";
-        /// Particles of air and water without mass, made where fluid traps air or a crest breaks, and carried by the flow (Ihmsen2012).
+        /// Massless particles of air and water that form where fluid traps air or a crest breaks, and move with the flow (Ihmsen2012).
         Ihmsen = "ihmsen", "Ihmsen 2012";
     }
 }
@@ -160,35 +161,35 @@ parameters! {
         /// Speed scale V of the scene: the thresholds of trapped air and of kinetic energy are in units of V and V², the rates in units of V
         /// over the particle spacing.
         speed: f32 = 1.0 => Spec::new("Speed scale").unit("m/s").range(1e-6..=1e6).log_slider(0.1..=100.0, 1e-3)
-            .default_words("the highest speed to expect of the fluid and of solids")
+            .default_words("the highest expected speed of fluid and solids")
             .usual(0.1..=20.0)
-            .ends("calm fluid foams as well", "only the fastest fluid foams");
-        /// Particles made by a fluid particle that traps as much air as possible, at full kinetic energy, in the time that the speed V
-        /// takes for a particle spacing.
-        trapped_air_rate: f32 = 4.0 => Spec::new("Rate at trapped air").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
+            .ends("calm fluid foams too", "only the fastest fluid foams");
+        /// Foam particles generated by a fluid particle that traps the most air, at full kinetic energy, in the time in which
+        /// fluid of speed V covers one particle spacing.
+        trapped_air_rate: f32 = 4.0 => Spec::new("Trapped-air rate").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
             .usual(1.0..=20.0)
             .ends("impacts make no foam", "impacts turn white at once");
-        /// Particles made by a fluid particle on the sharpest crest, at full kinetic energy, in that time.
-        crest_rate: f32 = 4.0 => Spec::new("Rate at crests").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
+        /// Foam particles generated by a fluid particle on the sharpest crest, at full kinetic energy, in the same time.
+        crest_rate: f32 = 4.0 => Spec::new("Crest rate").range(0.0..=1000.0).log_slider(0.0..=100.0, 0.01)
             .usual(1.0..=20.0)
-            .ends("waves that break make no foam", "every crest turns white");
-        /// Least trapped air: approach of the neighbours, as a weighted mean of `|v_ij| (1 − cos φ)` in units of V, from which on
-        /// particles are made.
-        trapped_air_from: f32 = 0.07 => Spec::new("Trapped air from").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .ends("breaking waves make no foam", "every crest turns white");
+        /// Trapped air above which foam forms: approach of the neighbours, as a weighted mean of `|v_ij| (1 − cos φ)` in units
+        /// of V.
+        trapped_air_from: f32 = 0.07 => Spec::new("Minimum trapped air").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
             .usual(0.02..=0.3)
-            .ends("any approach of particles makes foam", "only violent impacts do");
-        /// Trapped air of the full rate, in units of V.
-        trapped_air_to: f32 = 0.35 => Spec::new("Trapped air to").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .ends("any approach of particles makes foam", "only violent impacts make foam");
+        /// Trapped air at which the full rate is reached, in units of V.
+        trapped_air_to: f32 = 0.35 => Spec::new("Full-rate trapped air").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
             .usual(0.1..=1.0)
-            .ends("the full rate is reached at once", "the full rate is hardly reached");
-        /// Least kinetic energy, `v²/2` in units of V², from which on particles are made.
-        energy_from: f32 = 0.08 => Spec::new("Energy from").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .ends("the full rate is reached at once", "the full rate is hardly ever reached");
+        /// Kinetic energy above which foam forms, `v²/2` in units of V².
+        energy_from: f32 = 0.08 => Spec::new("Minimum energy").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
             .usual(0.01..=0.3)
-            .ends("slow fluid makes foam as well", "only the fastest fluid does");
-        /// Kinetic energy of the full rate, in units of V².
-        energy_to: f32 = 0.4 => Spec::new("Energy to").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
+            .ends("even slow fluid makes foam", "only the fastest fluid makes foam");
+        /// Kinetic energy at which the full rate is reached, in units of V².
+        energy_to: f32 = 0.4 => Spec::new("Full-rate energy").range(0.0..=100.0).slider(0.0..=1.0, 0.01)
             .usual(0.1..=1.0)
-            .ends("the full rate is reached at once", "the full rate is hardly reached");
+            .ends("the full rate is reached at once", "the full rate is hardly ever reached");
         /// Mean lifetime of foam, spray and bubbles.
         lifetime: f32 = 3.0 => Spec::new("Lifetime").unit("s").range(1e-3..=1e4).log_slider(0.1..=30.0, 0.01)
             .usual(0.5..=10.0)
@@ -200,10 +201,10 @@ parameters! {
         /// Drag k_d of the fluid on bubbles: they rise at `k_b g / k_d` through fluid at rest.
         drag: f32 = 60.0 => Spec::new("Drag on bubbles").unit("1/s").range(0.0..=1e6).log_slider(1.0..=1e3, 0.1)
             .usual(10.0..=200.0)
-            .ends("bubbles rise past the fluid, ever faster", "bubbles stick to the fluid");
-        /// Largest number of particles of foam, spray and bubbles; with more, none are made.
+            .ends("bubbles accelerate past the fluid", "bubbles stick to the fluid");
+        /// Maximum number of foam, spray and bubble particles; beyond it, no new ones form.
         limit: u32 = 100_000 => Spec::new("Limit").range(1.0..=1e7).log_slider(1e3..=1e6, 1.0)
             .usual(10000.0..=1000000.0)
-            .ends("no foam is left to make", "drawing becomes slow");
+            .ends("no foam forms", "drawing becomes slow");
     }
 }

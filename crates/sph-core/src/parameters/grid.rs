@@ -20,7 +20,7 @@ choice! {
         Muller = "muller", "Müller";
         /// Teschner's: `x·73856093 ⊕ y·19349663 ⊕ z·83492791` (Teschner2003).
         Teschner = "teschner", "Teschner 2003";
-        /// Morton order: bits of the coordinates interleaved, so that near cells mostly fall near each other (Morton1966).
+        /// Morton order: bits of the coordinates interleaved, so that nearby cells mostly get nearby buckets (Morton1966).
         Morton = "morton", "Morton order";
         /// SplitMix64: all bits of the coordinates mixed into all bits of the hash (Steele2014).
         Mix = "mix", "SplitMix64";
@@ -50,19 +50,19 @@ choice! {
 choice! {
     /// Cells in which a point is registered.
     pub enum Registration, default Once {
-        /// In its own cell; a query goes to all cells that its radius touches.
+        /// In its own cell; a query visits all cells that its radius touches.
         Once = "once", "Once";
-        /// In every cell that its radius touches; a query goes to its own cell.
-        Everywhere = "everywhere", "Everywhere in reach";
+        /// In every cell that its radius touches; a query visits only its own cell.
+        Everywhere = "everywhere", "In all cells in reach";
     }
 }
 
 choice! {
     /// Orders in which the block map finds pairs.
     pub enum Walk, default Blocks {
-        /// Block by block, testing all pairs within each: for space that is mostly filled. Each pair is tested once.
+        /// Block by block, testing all pairs within each: for mostly filled space. Each pair is tested once.
         Blocks = "blocks", "Block by block";
-        /// Point by point, searching the blocks that it covers: for space that is mostly empty.
+        /// Point by point, searching the blocks that it covers: for mostly empty space.
         Points = "points", "By particle";
     }
 }
@@ -92,18 +92,18 @@ impl Choice for Structure {
 
     fn option(self) -> ChoiceOption {
         let (name, label, documentation) = match self {
-            Self::BruteForce => {
-                ("brute_force", "Brute force", "All pairs: slow, and the reference that the others are tested against.")
-            }
+            Self::BruteForce => ("brute_force", "Brute force", "All pairs: slow; the reference for testing the others."),
             Self::UniformGrid => (
                 "uniform_grid",
                 "Uniform grid",
-                "Dense table of the cells around the fluid; refuses a domain of too many cells.",
+                "Dense table of the cells around the fluid; fails if there are too many cells.",
             ),
             Self::SpatialHash => ("spatial_hash", "Spatial hash", "Cells hashed into a table of any size."),
-            Self::CellHash(_) => {
-                ("cell_hash", "Cell hash", "Hash table of cells, cells of particles: foreign cells are passed over.")
-            }
+            Self::CellHash(_) => (
+                "cell_hash",
+                "Cell hash",
+                "Hash table of cells, each with its particles: skips cells that only share the bucket.",
+            ),
             Self::BucketHash(..) => {
                 ("bucket_hash", "Bucket hash", "Hash table of particles, with a choice of storage, update and registration.")
             }
@@ -273,17 +273,17 @@ parameters! {
             .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles")
             .usual(1e2..=1e7)
             .ends("many cells share a bucket: more candidates to test", "takes memory, and time to clear");
-        /// Side of a grid cell. Small cells mean more of them to visit, large ones more particles to test.
+        /// Side of a grid cell. Small cells mean more cells to visit, large cells more particles to test.
         cell_size: f32 = 0.1 => Spec::new("Cell spacing").unit("m").range(0.0..=f64::from(f32::MAX)).above_low()
             .range_words("0.25 to 4 support radii").log_slider(1e-3..=1.0, 1e-6).default_words("the support radius")
             .ends("many cells to visit", "many particles to test");
         /// Hash function, from cells to buckets.
         hash: HashFunction = HashFunction::Muller => Spec::new("Hash function");
-        /// Places of a bucket of fixed storage; with those of all buckets at most 67108864.
+        /// Capacity of a bucket with fixed storage; times the table size at most 67108864.
         bucket_capacity: u32 = 16 => Spec::new("Bucket capacity").unit("particles").range(1.0..=f64::from(MAX_BUCKET_CAPACITY))
             .log_slider(1.0..=64.0, 1.0)
             .usual(4.0..=64.0)
-            .ends("particles spill into the overflow list", "takes memory, most of it empty");
+            .ends("particles spill into the overflow list", "takes memory, mostly for empty places");
     }
 }
 

@@ -15,9 +15,9 @@ choice! {
         Iisph = "iisph", "IISPH";
         /// Divergence-free SPH: IISPH's equation, and a second one that keeps the velocity free of divergence (Bender2017).
         Dfsph = "dfsph", "DFSPH";
-        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). Not for numbers:
-        /// energy and pressure depend on the iterations and the step. For looks, stable with few iterations.
-        Pbf = "pbf", "PBF (not for numbers)";
+        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). Not for measurements:
+        /// energy and pressure depend on the iterations and the step. For appearance; stable with few iterations.
+        Pbf = "pbf", "PBF (not for measurements)";
     }
 }
 
@@ -38,13 +38,13 @@ parameters! {
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
             .usual(1.0..=5.0)
-            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
-        /// smaller time-step factor helps more than more iterations.
+            .ends("steps end as soon as the tolerance is met", "every step costs more than necessary");
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If this happens in every step,
+        /// a smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000")
             .usual(50.0..=200.0)
-            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take long");
+            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take a long time");
     }
 }
 
@@ -53,46 +53,46 @@ choice! {
     pub enum PressureSign, default Positive {
         /// Pressure is never negative: fluid pushes and never pulls (Bender2017). For splashing.
         Positive = "positive", "Positive";
-        /// Inside the fluid pressure has either sign; at free surfaces it is not negative. For vortices and closed flows.
+        /// Inside the fluid pressure has either sign; at free surfaces it is never negative. For vortices and closed flows.
         ///
         /// The divergence solve sets pressure and velocity; the density solve corrects positions only (Cornelis2019).
-        Signed = "signed", "Either sign inside";
+        Signed = "signed", "Positive or negative inside";
     }
 }
 
 parameters! {
     /// Convergence of the density and the divergence iterations of DFSPH.
     pub struct DfsphParameters {
-        /// Signs that the pressure may have.
+        /// Allowed signs of the pressure.
         pressure: PressureSign = PressureSign::default() => Spec::new("Pressure");
         /// Density tolerance: mean relative compression at which the density iterations have converged.
         tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
             .usual(1e-4..=3e-3)
             .ends("less compression, more iterations", "fewer iterations; the fluid loses volume");
-        /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those
-        /// iterations have converged.
+        /// Divergence tolerance: mean relative compression in one step, caused by the divergence of the velocity, at which
+        /// these iterations have converged.
         divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
             .usual(1e-4..=3e-3)
             .ends("less compression, more iterations", "fewer iterations; the pressure is noisier");
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
             .usual(1.0..=5.0)
-            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
-        /// smaller time-step factor helps more than more iterations.
+            .ends("steps end as soon as the tolerance is met", "every step costs more than necessary");
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If this happens in every step,
+        /// a smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000")
             .usual(50.0..=200.0)
-            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take long");
+            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take a long time");
         /// Minimum number of divergence iterations in a step.
         min_divergence_iterations: u32 = 1 => Spec::new("Minimum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
             .usual(1.0..=5.0)
-            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
+            .ends("steps end as soon as the tolerance is met", "every step costs more than necessary");
         /// Maximum number of divergence iterations in a step.
         max_divergence_iterations: u32 = 100 => Spec::new("Maximum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000")
             .usual(50.0..=200.0)
-            .ends("steps end before the tolerance is met", "a step may take long");
+            .ends("steps end before the tolerance is met", "a step may take a long time");
     }
 }
 
@@ -121,16 +121,16 @@ impl DfsphParameters {
 parameters! {
     /// The pressure solver in use, and the parameters of every solver, kept for a later change of solver.
     pub struct SolverParameters {
-        /// Pressure solver. It may change in mid-run: WCSPH takes short steps without iterations, the others long steps with
+        /// Pressure solver. It can change during a run: WCSPH takes short steps without iterations, the others long steps with
         /// iterations.
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure");
-        /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to
-        /// where they are sparse, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
+        /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
+        /// regions, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
         shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=8.0, 0.01)
             .usual(0.0..=4.0)
-            .ends("particles gather in lines along the flow", "particles drift, and free surfaces smear");
+            .ends("particles line up along the flow", "particles drift, and free surfaces blur");
         tables {
             /// Parameters of [`Method::Wcsph`].
             "wcsph" wcsph: WcsphParameters = WcsphParameters::default();
@@ -178,7 +178,7 @@ impl SolverParameters {
 choice! {
     /// Equations of state: pressure from density.
     pub enum StateEquation, default Tait {
-        /// Tait's equation, `p = ρ₀c₀²/7 · [(ρ/ρ₀)⁷ − 1]`: stiffer the denser (Monaghan1994).
+        /// Tait's equation, `p = ρ₀c₀²/7 · [(ρ/ρ₀)⁷ − 1]`: stiffer at higher density (Monaghan1994).
         Tait = "tait", "Tait";
         /// Linear equation, `p = c₀² (ρ − ρ₀)` (Morris1997).
         Linear = "linear", "Linear";
@@ -200,9 +200,9 @@ choice! {
 choice! {
     /// Schemes of integration in time.
     pub enum Integration, default SymplecticEuler {
-        /// Symplectic Euler: one evaluation of the forces a step.
+        /// Symplectic Euler: one evaluation of the forces per step.
         SymplecticEuler = "symplectic_euler", "Symplectic Euler";
-        /// Symplectic predictor–corrector (Dominguez2022): two evaluations a step, second order.
+        /// Symplectic predictor–corrector (Dominguez2022): two evaluations per step, second order.
         PredictorCorrector = "predictor_corrector", "Predictor–corrector";
     }
 }
@@ -212,11 +212,12 @@ choice! {
     pub enum NegativePressure, default None {
         /// Negative pressures are set to zero: fluid pushes and never pulls. For splashing.
         None = "none", "None";
-        /// Negative pressures stay and act like positive ones, as `p_j + p_i`: forces between two particles are opposite, and
-        /// momentum and angular momentum are conserved. Particles clump without particle shifting. For vortices and closed flows.
+        /// Negative pressures are kept and act like positive ones, as `p_j + p_i`: forces between two particles are opposite,
+        /// and momentum and angular momentum are conserved. Particles clump without particle shifting. For vortices and closed
+        /// flows.
         Kept = "kept", "Kept";
-        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). Without
-        /// shifting; `kept` is better with it.
+        /// Negative pressures are kept; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). For
+        /// use without shifting; with it, `kept` is better.
         ///
         /// Away from free surfaces the force between two particles has `p_j − p_i` in place of `p_j + p_i`; momentum is then
         /// conserved only nearly.
@@ -231,18 +232,18 @@ parameters! {
         equation_of_state: StateEquation = StateEquation::default() => Spec::new("Equation of state");
         /// Scheme of integration in time.
         integration: Integration = Integration::default() => Spec::new("Integration");
-        /// Form of the density diffusion: the differences of density that it smooths as noise.
+        /// Form of the density diffusion: the density differences that it treats as noise.
         diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
-        /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the hammer of impacts, and leaves
-        /// flow without compression alone (Sun2023). 0 switches it off; above 2 it shortens the step. With a support radius below 2.5
-        /// spacings no more than 0.5 acts.
+        /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the pressure shocks of
+        /// impacts, but not flow without compression (Sun2023). 0 switches it off; above 2 it shortens the step. With a support
+        /// radius below 2.5 spacings at most 0.5 is used.
         acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01)
             .usual(0.5..=2.0)
-            .ends("sound from impacts runs through the fluid", "above 2 the steps are shorter");
+            .ends("sound from impacts travels through the fluid", "above 2 the steps are shorter");
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");
         /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens
-        /// out their distances. Only for fluid without a free surface, which it would disperse.
+        /// out their spacing. Only for fluid without a free surface, which it would disperse.
         background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3)
             .usual(0.0..=1e4)
             .ends("particles may leave gaps in closed flows", "the fluid is noisy, and free surfaces fly apart");
@@ -265,22 +266,22 @@ parameters! {
         /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower.
         cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.0).above_low().slider(0.05..=1.0, 0.01)
             .usual(0.2..=0.5)
-            .ends("many short steps: slow and safe", "few long steps: fast, and above the stability limits unstable");
+            .ends("many short steps: slow and safe", "few long steps: fast, but unstable above the stability limits");
         /// Maximum time step.
         max_dt: f32 = 5e-3 => Spec::new("Maximum time step").unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6)
             .usual(1e-4..=1e-2)
-            .ends("many short steps", "stability alone limits the steps");
+            .ends("many short steps", "only stability limits the steps");
         /// Minimum time step, taken even if a stability limit is shorter: the run may then become unstable. 0 for no minimum.
         min_dt: f32 = 0.0 => Spec::new("Minimum time step").unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
             .log_slider(0.0..=5e-3, 1e-6)
             .usual(0.0..=1e-4)
-            .ends("stability alone limits the steps", "steps exceed what is stable, and the fluid may explode");
+            .ends("only stability limits the steps", "steps exceed the stability limits, and the fluid may explode");
         /// Fixed time step: length of every step, regardless of stability limits and bounds. If it exceeds them, the run may
         /// become unstable.
         fixed_dt: Option<f32> = None => Spec::new("Fixed step length").unit("s").range(1e-9..=1.0).log_slider(0.0..=5e-3, 1e-6)
             .default_words("not fixed")
             .usual(1e-5..=2e-3)
-            .ends("many short steps", "steps exceed what is stable, and the fluid may explode");
+            .ends("many short steps", "steps exceed the stability limits, and the fluid may explode");
     }
 }
 

@@ -28,16 +28,16 @@ impl Display for Rigid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionObstacle {
     /// Its walls are analytic.
-    #[error("its walls are analytic, which are at rest")]
+    #[error("analytic walls cannot move")]
     AnalyticWalls,
     /// The domain is periodic.
     #[error("the domain is periodic, and the box would leave its faces")]
     Periodic,
     /// Some faces move within their planes.
-    #[error("some of its faces move within their planes already")]
+    #[error("some of its faces already move within their planes")]
     MovingFaces,
     /// Its angle at time 0 is not 0, but fluid blocks are placed in the box as it is described.
-    #[error("its angle at time 0 is not 0, where its corners say where it begins")]
+    #[error("its angle at time 0 is not 0")]
     Tilted,
 }
 
@@ -76,7 +76,7 @@ pub enum SetupError {
         error: JointError,
     },
     /// A body that moves by forces has a prescribed motion, or properties out of range.
-    #[error("body {body} moves by forces: its motion cannot be prescribed, and its properties have to be in their ranges")]
+    #[error("body {body} moves by forces: its motion cannot be prescribed, and its properties must be within their ranges")]
     Dynamics {
         /// Index of the body.
         body: usize,
@@ -102,7 +102,8 @@ pub enum SetupError {
     },
     /// Two rest densities differ by more than [`MAX_DENSITY_RATIO`](crate::MAX_DENSITY_RATIO).
     #[error(
-        "the densest fluid is {ratio:.1} times as dense as the lightest; at most {limit} has been tested, and air beside water would be thrown about"
+        "the densest fluid is {ratio:.1} times as dense as the lightest; at most {limit} has been tested, and air next to \
+            water would be thrown about"
     )]
     DensityRatio {
         /// Largest rest density over the smallest.
@@ -111,7 +112,7 @@ pub enum SetupError {
         limit: f32,
     },
     /// The rest density of the discretisation is not that of the densest fluid.
-    #[error("the rest density of the discretisation is {found} kg/m³, and not that of the densest fluid, {expected} kg/m³")]
+    #[error("the rest density of the discretisation is {found} kg/m³, not that of the densest fluid, {expected} kg/m³")]
     ReferenceDensity {
         /// Rest density of the discretisation, kg/m³.
         found: f32,
@@ -133,7 +134,7 @@ pub enum SetupError {
         block: usize,
     },
     /// A block's corners are not finite, or it is too thin along an axis for a single particle.
-    #[error("fluid block {block} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
+    #[error("fluid block {block} is empty along {axis}: {extent} m, but a particle needs {spacing} m")]
     EmptyBlock {
         /// Index of the block.
         block: usize,
@@ -151,19 +152,19 @@ pub enum SetupError {
         block: usize,
     },
     /// A block that is a solid fills too small a part of its bounds.
-    #[error("the solid of fluid block {block} is spread over more than {} cells", 10 * super::MAX_PARTICLES)]
+    #[error("the shape of fluid block {block} covers more than {} cells", 10 * super::MAX_PARTICLES)]
     SparseBlock {
         /// Index of the block.
         block: usize,
     },
     /// A block that is a solid is smaller than a particle.
-    #[error("the solid of fluid block {block} is smaller than a single particle")]
+    #[error("the shape of fluid block {block} is smaller than a single particle")]
     EmptySolid {
         /// Index of the block.
         block: usize,
     },
     /// A body that is a solid is smaller than a particle.
-    #[error("the solid of body {body} is smaller than a single particle")]
+    #[error("the shape of body {body} is smaller than a single particle")]
     SmallSolid {
         /// Index of the body.
         body: usize,
@@ -195,7 +196,7 @@ pub enum SetupError {
         block: usize,
     },
     /// A block overlaps the walls of a container.
-    #[error("fluid block {block} is in the walls of container {container}")]
+    #[error("fluid block {block} overlaps the walls of container {container}")]
     BlockInWall {
         /// Index of the block.
         block: usize,
@@ -203,7 +204,7 @@ pub enum SetupError {
         container: usize,
     },
     /// A block extends beyond a periodic face.
-    #[error("fluid block {block} reaches out of the periodic domain along {axis}")]
+    #[error("fluid block {block} extends beyond the periodic domain along {axis}")]
     BlockThroughFace {
         /// Index of the block.
         block: usize,
@@ -211,7 +212,7 @@ pub enum SetupError {
         axis: char,
     },
     /// A container does not extend from one periodic face to the opposite one.
-    #[error("container {container} does not go from one periodic face to the other along {axis}")]
+    #[error("container {container} does not extend from one periodic face to the other along {axis}")]
     ContainerPeriod {
         /// Index of the container.
         container: usize,
@@ -235,7 +236,7 @@ pub enum SetupError {
         body: usize,
     },
     /// A body's corners are not finite, or it is too thin along an axis for a single particle.
-    #[error("body {body} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
+    #[error("body {body} is empty along {axis}: {extent} m, but a particle needs {spacing} m")]
     EmptyBody {
         /// Index of the body.
         body: usize,
@@ -253,7 +254,7 @@ pub enum SetupError {
         body: usize,
     },
     /// In two dimensions, a rotation about another axis than z.
-    #[error("in two dimensions {of} can turn about z only")]
+    #[error("in two dimensions {of} can rotate only about z")]
     RotationAxis {
         /// The body or container.
         of: Rigid,
@@ -321,7 +322,7 @@ pub enum SetupError {
         key: &'static str,
     },
     /// An external force is not finite or above its limit, its times do not ascend, or it has a z component in two dimensions.
-    #[error("external force {force} is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane")]
+    #[error("external force {force} is not finite, beyond 1e5 (m/s², or 1/s²), not in order of time, or not within the plane")]
     ExternalForce {
         /// Index of the force.
         force: usize,

@@ -147,15 +147,18 @@ impl fmt::Display for Remark {
             Self::UnevenContainer { container, axis, extent, spacing, of_walls } => {
                 let of_walls = rounded(*of_walls);
                 write!(f, "container {container}: the spacing of {spacing} m does not divide its {extent} m along {axis}: ")?;
-                write!(f, "its wall particles are {of_walls} m apart, those of the fluid are not, and fluid at rest ")?;
+                write!(f, "its wall particles are {of_walls} m apart, those of the fluid are not, so fluid at rest ")?;
                 write!(f, "rearranges itself")
             }
             Self::ThinBlock { block, axis } => {
                 write!(f, "fluid block {block} is a single particle thick along {axis}")
             }
             Self::ThinBody { body, axis, extent, spacing } => {
-                write!(f, "body {body} is {extent} m thick along {axis}, less than a particle ({spacing} m): fluid on its ")?;
-                write!(f, "two sides feels each other through it")
+                write!(
+                    f,
+                    "body {body} is {extent} m thick along {axis}, less than a particle ({spacing} m): the fluid on one "
+                )?;
+                write!(f, "side feels that on the other")
             }
             Self::BodiesOverlap { first, second } => {
                 write!(f, "bodies {first} and {second} overlap at the start: both have boundary particles there, which ")?;
@@ -166,9 +169,9 @@ impl fmt::Display for Remark {
                 write!(f, "particles there, which count twice in the fluid's density")
             }
             Self::ContainersOverlap { first, second } => {
-                write!(f, "containers {first} and {second} overlap: walls of one stand inside the other or in its walls")
+                write!(f, "containers {first} and {second} overlap: walls of one lie inside the other or in its walls")
             }
-            Self::BodyOutside { body } => write!(f, "body {body} is outside every container: no fluid gets there"),
+            Self::BodyOutside { body } => write!(f, "body {body} is outside every container: no fluid reaches it"),
             Self::EmitterOutside { emitter } => {
                 write!(f, "the opening of emitter {emitter} is outside every container: its fluid appears beyond the walls")
             }
@@ -176,14 +179,14 @@ impl fmt::Display for Remark {
                 let (ratio, bound) = (rounded(*ratio), if *ratio < 1.0 { "at least 0.1" } else { "at most 10" });
                 write!(
                     f,
-                    "body {body} has {ratio} times the density of the fluid: bodies of {bound} times are known to be stable"
+                    "body {body} has {ratio} times the density of the fluid: only bodies of {bound} times are known to be stable"
                 )
             }
             Self::StrainedJoint { joint, distance: Some(distance) } => {
                 write!(f, "joint {joint}: its ends are {} m apart at the start, more than its length", rounded(*distance))
             }
             Self::StrainedJoint { joint, distance: None } => {
-                write!(f, "joint {joint}: its limits exclude 0, where it is at the start")
+                write!(f, "joint {joint}: its limits exclude 0, its initial value")
             }
             Self::FastFluid { speed, sound_speed } => {
                 write!(f, "the fluid starts at up to {} m/s, ", rounded(*speed))?;
@@ -199,7 +202,10 @@ impl fmt::Display for Remark {
 
 fn too_fast(f: &mut fmt::Formatter<'_>, speed: f32, sound_speed: f32) -> fmt::Result {
     let (ratio, sound_speed, enough) = (rounded(speed / sound_speed), rounded(sound_speed), rounded(10.0 * speed));
-    write!(f, "{ratio} times the speed of sound ({sound_speed} m/s): impacts would compress the fluid by that squared; ")?;
+    write!(
+        f,
+        "{ratio} times the speed of sound ({sound_speed} m/s): impacts would compress the fluid by the square of that; "
+    )?;
     write!(f, "`fluid.sound_speed = {enough}` keeps it near 1 %")
 }
 

@@ -29,7 +29,7 @@ pub struct NewParticle {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PopulationError {
     /// A value is not finite, or in two dimensions not in the plane.
-    #[error("particle {index}: its {attribute} is not finite, or out of the plane")]
+    #[error("particle {index}: its {attribute} is not finite, or not within the plane")]
     Invalid {
         /// Index of the particle among those given, from 0.
         index: usize,
@@ -51,7 +51,7 @@ pub enum PopulationError {
         limit: u64,
     },
     /// All ids have been used.
-    #[error("no ids are left: a simulation can have {limit} particles in its life")]
+    #[error("no ids are left: a simulation can create at most {limit} particles")]
     NoIds {
         /// Number of ids.
         limit: u32,
@@ -108,7 +108,7 @@ pub enum PopulationError {
     },
     /// A body that a user has moved is none of the setup, moves by forces, is named twice, or has a number outside its range.
     #[error(
-        "moved body {index} is no body at rest or with a prescribed motion, is named twice, or has a number outside its range"
+        "moved body {index} is not at rest and has no prescribed motion, is listed twice, or has a number outside its range"
     )]
     InvalidMoved {
         /// Index among the bodies that a user has moved.

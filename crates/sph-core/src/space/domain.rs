@@ -27,7 +27,7 @@ pub struct Domain {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum DomainError {
     /// The period is not finite, or shorter than three support radii.
-    #[error("the domain repeats after {extent} m along {axis}, less than three support radii ({least} m)")]
+    #[error("the period of the domain is {extent} m along {axis}, less than three support radii ({least} m)")]
     Short {
         /// `x`, `y` or `z`.
         axis: char,
@@ -37,7 +37,7 @@ pub enum DomainError {
         least: f32,
     },
     /// The period is not a whole number of particles.
-    #[error("the domain repeats after {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
+    #[error("the period of the domain is {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
     Uneven {
         /// `x`, `y` or `z`.
         axis: char,

@@ -210,7 +210,7 @@ impl Arrays {
                 _ => return Err(CheckpointError::of(&name, "has an unknown kind")),
             };
             if arrays.0.insert(name.clone(), array).is_some() {
-                return Err(CheckpointError::of(&name, "is there twice"));
+                return Err(CheckpointError::of(&name, "occurs twice"));
             }
         }
         Err(CheckpointError::Contents("it has too many arrays".to_owned()))

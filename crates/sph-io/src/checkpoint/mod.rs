@@ -78,12 +78,12 @@ impl Checkpoint {
         let scene_path = arrays.take("scene.path").map(|array| as_text("scene.path", array)).transpose()?;
         let overrides = arrays.take_all("overrides/").into_iter().map(|(number, array)| {
             let text = as_text("overrides", array)?;
-            text.parse::<Override>().map_err(|_| CheckpointError::of(&number, "is no override"))
+            text.parse::<Override>().map_err(|_| CheckpointError::of(&number, "is not an override"))
         });
         let overrides = overrides.collect::<Result<Vec<_>, _>>()?;
         let mut files = SourceFiles::default();
         for (path, array) in arrays.take_all(FILES) {
-            let Array::Bytes(contents) = array else { return Err(CheckpointError::of(&path, "is no file")) };
+            let Array::Bytes(contents) = array else { return Err(CheckpointError::of(&path, "is not a file")) };
             files.hold(PathBuf::from(path), contents);
         }
         let scene_path = scene_path.map(PathBuf::from);
@@ -120,7 +120,7 @@ pub enum CheckpointError {
     #[error("it is not a checkpoint")]
     Foreign,
     /// The file is of another version of the format.
-    #[error("it has version {found} of the format, and this program reads version {known}")]
+    #[error("it has version {found} of the format, but this program reads version {known}")]
     Version {
         /// Version of the file.
         found: u32,

@@ -210,7 +210,7 @@ fn dropped_of(numbers: &[f32; DROPPED_NUMBERS]) -> Option<DroppedBody> {
 
 fn moved(arrays: &mut Arrays) -> Result<Vec<MovedBody>, CheckpointError> {
     let bodies: Option<_> = rows(arrays, MOVED)?.iter().map(moved_of).collect();
-    bodies.ok_or_else(|| CheckpointError::of(MOVED, "names a body by a number that is no index"))
+    bodies.ok_or_else(|| CheckpointError::of(MOVED, "has an invalid body number"))
 }
 
 /// A body that a user has moved as numbers: index, displacement, velocity.

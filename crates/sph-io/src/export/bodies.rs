@@ -261,7 +261,7 @@ fn write_glb(out: &mut dyn Write, models: &[Model], animation: &Animation) -> io
     let mut text = serde_json::to_vec(&scene)?;
     text.resize(text.len().next_multiple_of(4), b' ');
     // All numbers have four bytes, so that their chunk needs no padding.
-    let too_large = |_| io::Error::new(io::ErrorKind::FileTooLarge, "a file of glTF has at most 4 GiB");
+    let too_large = |_| io::Error::new(io::ErrorKind::FileTooLarge, "a glTF file can have at most 4 GiB");
     let total = u32::try_from(12 + 8 + text.len() + 8 + numbers.bytes.len()).map_err(too_large)?;
     out.write_all(b"glTF")?;
     [2, total].iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;

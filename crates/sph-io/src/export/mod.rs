@@ -121,7 +121,7 @@ pub enum Part {
 
 /// Name of an unknown part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no part of a scene is called `{name}`: {expected}")]
+#[error("a scene has no part called `{name}`: {expected}")]
 pub struct UnknownPart {
     name: String,
     expected: String,

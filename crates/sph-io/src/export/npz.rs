@@ -129,7 +129,7 @@ impl<'a> Archive<'a> {
 }
 
 fn too_large() -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, "a ZIP archive has at most 4 GiB: choose fewer attributes")
+    io::Error::new(io::ErrorKind::FileTooLarge, "a ZIP archive can have at most 4 GiB: choose fewer attributes")
 }
 
 #[cfg(test)]

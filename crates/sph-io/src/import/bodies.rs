@@ -10,12 +10,12 @@ use glam::{DMat3, DVec3};
 const WITHOUT: Known<'_> = &[
     ("display only", &["color", "isWall", "id", "visMesh", "flatShading"]),
     (
-        "surfaces are sampled here",
+        "this program samples surfaces itself",
         &["samplingMode", "particleFile", "mapThickness", "mapResolution", "mapFile", "mapInvert", "invertSDF"],
     ),
-    ("only of bodies that move by forces", &["restitution", "friction", "velocity", "angularVelocity"]),
+    ("only for bodies that move by forces", &["restitution", "friction", "velocity", "angularVelocity"]),
     (
-        "contacts are of the shape itself",
+        "contacts use the shape itself",
         &[
             "collisionObjectType",
             "collisionObjectScale",
@@ -25,7 +25,7 @@ const WITHOUT: Known<'_> = &[
             "testMesh",
         ],
     ),
-    ("a script moves it, which is not read", &["isAnimated"]),
+    ("its script is not read", &["isAnimated"]),
 ];
 
 /// Geometry of a body.
@@ -107,7 +107,7 @@ impl Solid {
                     _ => {
                         let whole = folders.file.join(&file);
                         if !whole.is_file() {
-                            report.fault(node, format!("there is no mesh {}", whole.display()), "expected the file of a mesh");
+                            report.fault(node, format!("there is no mesh {}", whole.display()), "expected a mesh file");
                         }
                         Some(Geometry::Mesh(folders.named(&file, &whole)))
                     }
@@ -159,7 +159,7 @@ impl Solid {
                 match (open, is_container) {
                     (true, true) => section.set("open", "[\"y_max\"]"),
                     (true, false) => {
-                        report.remark(&self.path, "a box without a lid that holds no fluid is imported as a full one");
+                        report.remark(&self.path, "an open box without fluid is imported as a closed one");
                     }
                     _ => {}
                 }
@@ -226,7 +226,7 @@ impl Rotation {
             return rotation;
         }
         if axis.z.abs() < 0.999 && !rotation.is_none() {
-            report.remark(&table.path, "rotationAxis: in the plane all turns about z; it is not turned");
+            report.remark(&table.path, "rotationAxis: in 2D, rotations are about z; not rotated");
             return Self { axis: DVec3::Z, angle: 0.0 };
         }
         Self { axis: DVec3::Z, angle: angle * axis.z.signum() }

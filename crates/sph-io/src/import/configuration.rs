@@ -9,7 +9,7 @@ const WITHOUT: Known<'_> = &[
         &["pause", "pauseAt", "numberOfStepsPerRenderUpdate", "renderWalls", "renderMaxVelocity", "renderAngularVelocity"],
     ),
     (
-        "outputs are options of `sph run`",
+        "use the output options of `sph run`",
         &[
             "enablePartioExport",
             "enableVTKExport",
@@ -40,8 +40,8 @@ const WITHOUT: Known<'_> = &[
         ],
     ),
     ("the first step follows from the limits", &["timeStepSize"]),
-    ("an adaptive step is not in use", &["cflFactor", "cflMinTimeStepSize", "cflMaxTimeStepSize"]),
-    ("of a material, and not used", super::materials::KEYS),
+    ("the step is not adaptive", &["cflFactor", "cflMinTimeStepSize", "cflMaxTimeStepSize"]),
+    ("belongs to a material; not used", super::materials::KEYS),
 ];
 
 /// Values of `Configuration` that the other tables need.
@@ -78,7 +78,7 @@ pub(super) fn top(table: &Table<'_>, space: Space, title: &str, report: &mut Rep
     section.set("format", "1");
     section.set("title", super::table::text(title));
     if space.dimensions == 2 {
-        section.set_because("dimensions", "2", "The plane z = 0; z is left out everywhere.");
+        section.set_because("dimensions", "2", "The plane z = 0; z is dropped everywhere.");
     }
     section.set("gravity", space.vector(table.vector("gravitation", report).unwrap_or([0.0, -9.81, 0.0])));
     section.text().to_owned()
@@ -121,10 +121,17 @@ pub(super) fn time_step(table: &Table<'_>, sound: bool, report: &mut Report) -> 
     }
     let factor = positive(table.number("cflFactor", report), 1e6).unwrap_or(0.5);
     // Their limit is 0.4 cflFactor·d/v; those here are ½ cfl_factor·d/v without sound, and with it cfl_factor·h/c.
-    let (ratio, comment) =
-        if sound { (0.4, "0.4 cflFactor, of the limit by sound.") } else { (0.8, "0.8 cflFactor, which is the same limit.") };
+    let (ratio, comment) = if sound {
+        (0.4, "0.4 times cflFactor, for the sound limit.")
+    } else {
+        (
+            0.8,
+            "0.8 times cflFactor, which gives the \
+            same limit.",
+        )
+    };
     if ratio * factor > 1.0 {
-        report.remark(&table.path, "cflFactor: reduced, particles would pass each other within a step");
+        report.remark(&table.path, "cflFactor: reduced; particles would pass each other within a step");
     }
     section.set_because("cfl_factor", number((ratio * factor).clamp(1e-6, 1.0)), comment);
     let most = positive(table.number("cflMaxTimeStepSize", report), 1.0).unwrap_or(0.005);
@@ -191,7 +198,7 @@ impl Solver {
                     "6" => "implicit compressible SPH (6)",
                     other => other,
                 };
-                report.remark(&table.path, format!("simulationMethod: {name} has no equivalent; DFSPH takes its place"));
+                report.remark(&table.path, format!("simulationMethod: {name} has no equivalent; replaced by DFSPH"));
                 Self::Dfsph
             }
         }
@@ -222,7 +229,7 @@ impl Solver {
             if exponent != 1.0 && exponent != 7.0 {
                 report.remark(
                     &table.path,
-                    format!("exponent {exponent}: Tait's equation here has 7, with the same speed of sound"),
+                    format!("exponent {exponent}: Tait's equation uses 7 here, with the same speed of sound"),
                 );
             }
             section.set("equation_of_state", format!("\"{equation}\""));
@@ -231,7 +238,7 @@ impl Solver {
             if speed >= 0.001 {
                 sound_speed = Some(speed.min(1e5));
             } else {
-                report.remark(&table.path, "stiffness: too small for a speed of sound; the usual one is taken");
+                report.remark(&table.path, "stiffness: too small for a speed of sound; the default is used");
             }
         } else {
             let most = value("maxIterations", 100.0, report).clamp(1.0, 1000.0).round();

@@ -52,7 +52,7 @@ impl Block {
             self.max[axis] = self.max[axis].min(max[axis]);
         }
         if before != (self.min, self.max) {
-            report.remark(&self.path, "reaches into the walls; ends there");
+            report.remark(&self.path, "reaches into the walls; cut there");
         }
     }
 
@@ -68,7 +68,7 @@ impl Block {
             }
         }
         if is_shorter {
-            report.remark(&self.path, "is not a whole number of particles long; ends at the last whole one");
+            report.remark(&self.path, "is not a whole number of particles long; cut to whole particles");
         }
     }
 
@@ -103,7 +103,7 @@ impl Block {
 /// Keys of an emitter without an equivalent.
 const WITHOUT: Known<'_> = &[
     ("display only", &["comment", "tag"]),
-    ("sheets follow each other at one spacing", &["emitsPerSecond"]),
+    ("sheets are always one spacing apart", &["emitsPerSecond"]),
     ("the opening follows from width and height", &["boundingBoxMin", "boundingBoxMax"]),
 ];
 
@@ -180,7 +180,7 @@ impl Emitter {
             self.opening = Opening::Rectangle([height, width]);
         }
         if along > 0.05 && along < 0.998 && width != height {
-            report.remark(path, "rotationAxis: the opening is not turned about the direction of the flow");
+            report.remark(path, "rotationAxis: the opening is not rotated about the flow direction");
         }
     }
 

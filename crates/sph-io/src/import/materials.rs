@@ -122,7 +122,7 @@ impl Material {
             layers.of_method("viscosity", space.as_ref(), report).unwrap_or(0.01)
         } else {
             if method != "0" && method != "none" {
-                let advice = "has no equivalent, and its coefficient is none of viscosity; set `kinematic_viscosity`";
+                let advice = "has no equivalent, and its coefficient is not a viscosity; set `kinematic_viscosity`";
                 report.remark(&own.path, format!("viscosityMethod {method}: {advice}"));
             }
             0.0
@@ -133,8 +133,8 @@ impl Material {
         let micropolar = Self::micropolar(own, &layers, report);
         for (key, what) in [
             ("surfaceTensionMethod", "set `surface_tension` in N/m"),
-            ("dragMethod", "the air does not drag"),
-            ("elasticityMethod", "nothing is elastic"),
+            ("dragMethod", "there is no air drag"),
+            ("elasticityMethod", "there is no elasticity"),
         ] {
             let method = layers.method(key, report).unwrap_or_else(|| "0".to_owned());
             if method != "0" && method != "none" {
@@ -196,7 +196,7 @@ pub(super) fn write(materials: &[Material], sound_speed: Option<f64>, report: &m
         fluid.set("kinematic_viscosity", number(only.viscosity));
     }
     if let Some(speed) = sound_speed {
-        fluid.set_because("sound_speed", number(speed), "Of stiffness and exponent.");
+        fluid.set_because("sound_speed", number(speed), "From stiffness and exponent.");
     }
     let implicit = materials.iter().find(|material| material.implicit);
     fluid.set("viscosity_model", if implicit.is_some() { "\"implicit\"" } else { "\"central\"" });

@@ -70,7 +70,7 @@ fn import_text(text: &str, origin: &str, name: &str, folders: Folders<'_>) -> Re
     let remarks = report.remarks;
     let mut lines = format!("# Imported from {}, a scene of SPlisHSPlasH.\n", name.escape_debug());
     if !remarks.is_empty() {
-        lines += "# Without an equivalent, or changed:\n";
+        lines += "# No equivalent, or changed:\n";
     }
     for remark in &remarks {
         lines += &format!("# - {remark}\n");
@@ -105,7 +105,7 @@ const WITHOUT: Known<'_> = &[
             "TargetVelocityMotorSliderJoints",
         ],
     ),
-    ("nothing is elastic", &["TriangleModels", "TetModels"]),
+    ("there is no elasticity", &["TriangleModels", "TetModels"]),
 ];
 
 /// The scene of a JSON file, without a header.
@@ -219,7 +219,7 @@ fn read_materials(
         found.push(Material::read(id, own, configuration, emits(emitters, id), report));
     }
     for (id, table) in tables.iter().filter(|(id, _)| !ids.contains(&id.as_str())) {
-        report.remark(&table.path, format!("no block and no emitter is of `{id}`; left out"));
+        report.remark(&table.path, format!("no block or emitter uses `{id}`; left out"));
     }
     found
 }
@@ -233,6 +233,6 @@ fn unread_tables(file: &Table<'_>, report: &mut Report) {
     for table in file.tables("AnimationFields", report) {
         let field = table.text("particleField", report).unwrap_or_else(|| "velocity".to_owned());
         let terms = ["expression_x", "expression_y", "expression_z"].map(|key| table.text(key, report).unwrap_or_default());
-        report.remark(&table.path, format!("no force here is of a region: {field} += ({})", terms.join(", ")));
+        report.remark(&table.path, format!("forces cannot be limited to a region: {field} += ({})", terms.join(", ")));
     }
 }

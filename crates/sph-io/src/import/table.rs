@@ -93,7 +93,7 @@ impl<'a> Table<'a> {
             Json::Text(text) => Some(text.clone()),
             Json::Number(number) => Some(number.to_string()),
             _ => {
-                report.fault(node, format!("`{}.{key}` must be a text", self.path), "expected a text in quotation marks");
+                report.fault(node, format!("`{}.{key}` must be a string", self.path), "expected a string in quotation marks");
                 None
             }
         }

@@ -29,14 +29,14 @@ pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, files: &mut SourceFiles
 
 /// The document and the binary part of a file.
 fn document(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
-    let fault = |error: gltf::Error| format!("is no glTF file: {error}");
+    let fault = |error: gltf::Error| format!("is not a glTF file: {error}");
     let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(fault)?;
     let json = document.into_json();
     // The validation of `gltf` takes it for granted.
     let primitives = json.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let mut accessors = primitives.flat_map(|primitive| primitive.attributes.values());
     if accessors.any(|accessor| accessor.value() >= json.accessors.len()) {
-        return Err("is no glTF file: an attribute has an accessor that is not there".to_owned());
+        return Err("is not a glTF file: an attribute refers to a missing accessor".to_owned());
     }
     Ok((Document::from_json(json).map_err(fault)?, blob))
 }
@@ -76,7 +76,7 @@ impl Reader {
     fn node(&mut self, node: &Node<'_>, parent: DMat4, depth: usize) -> Result<(), String> {
         self.nodes += 1;
         if depth > MAX_DEPTH || self.nodes > MAX_NODES {
-            return Err("has too many nodes within each other".to_owned());
+            return Err("has too deeply nested nodes".to_owned());
         }
         let columns = node.transform().matrix().map(|column| column.map(f64::from));
         let placed = parent * DMat4::from_cols_array_2d(&columns);
@@ -90,7 +90,7 @@ impl Reader {
             let count = vertices.len() as u32;
             self.mesh.vertices.extend(vertices.into_iter().map(|vertex| placed.transform_point3(vertex)));
             let indices = match primitive.indices() {
-                Some(accessor) => self.indices(&accessor).ok_or("has indices beyond its buffers, or that are no integers")?,
+                Some(accessor) => self.indices(&accessor).ok_or("has indices beyond its buffers, or that are not integers")?,
                 None => (0..count).collect(),
             };
             for triangle in indices.chunks_exact(3) {

@@ -20,10 +20,10 @@ pub(crate) fn read_heights(path: &Path, extent: f64, files: &mut SourceFiles) ->
     let field = match extension.to_str() {
         Some("png") => parse_image(&bytes),
         Some("csv") => parse_table(&bytes, extent),
-        _ => Err("is of no known format: .png and .csv are".to_owned()),
+        _ => Err("has an unknown format: expected .png or .csv".to_owned()),
     };
     let field = field.map_err(fail)?;
-    if field.columns < 2 { Err(fail("has one column: at least 2 make a surface".to_owned())) } else { Ok(field) }
+    if field.columns < 2 { Err(fail("has one column: a surface needs at least 2".to_owned())) } else { Ok(field) }
 }
 
 /// Maximum number of heights: 1000 by 1000.
@@ -40,14 +40,14 @@ fn too_many() -> String {
 const MAX_BYTES: usize = 16 << 20;
 
 fn parse_image(bytes: &[u8]) -> Result<Heightfield, String> {
-    let fail = |error: png::DecodingError| format!("is no PNG file: {error}");
+    let fail = |error: png::DecodingError| format!("is not a PNG file: {error}");
     let decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_BYTES });
     let mut reader = decoder.read_info().map_err(fail)?;
     let info = reader.info();
     let (columns, rows) = (info.width as usize, info.height as usize);
     let depth = match (info.color_type, info.bit_depth) {
         (ColorType::Grayscale, depth @ (BitDepth::Eight | BitDepth::Sixteen)) => depth as usize,
-        (ColorType::Grayscale, depth) => return Err(format!("has {} bits a pixel, not 8 or 16", depth as u8)),
+        (ColorType::Grayscale, depth) => return Err(format!("has {} bits per pixel, not 8 or 16", depth as u8)),
         (color, _) => return Err(format!("is not greyscale: its pixels are {color:?}")),
     };
     if columns.saturating_mul(rows) > MAX_HEIGHTS {
@@ -79,7 +79,7 @@ fn parse_table(bytes: &[u8], extent: f64) -> Result<Heightfield, String> {
             let place = || format!("in column {} of line {number}", index + 1);
             let height: f64 = cell.trim().parse().map_err(|_| format!("has no number {}", place()))?;
             if !(0.0..=extent * (1.0 + ROUND)).contains(&height) {
-                return Err(format!("has a height of {height} m {}, not 0 to {extent} m as its box", place()));
+                return Err(format!("has a height of {height} m {}, outside its box of 0 to {extent} m", place()));
             }
             if heights.len() == MAX_HEIGHTS {
                 return Err(too_many());
@@ -137,8 +137,8 @@ mod tests {
     fn what_is_no_grid_of_heights_is_refused_with_its_place() {
         let table = |text: &str| parse_table(text.as_bytes(), 0.5).expect_err("a fault");
         assert_eq!(table("0, 0.1\n0, x"), "has no number in column 2 of line 2");
-        assert_eq!(table("0, NaN"), "has a height of NaN m in column 2 of line 1, not 0 to 0.5 m as its box");
-        assert_eq!(table("0, 0.1\n0, 0.6"), "has a height of 0.6 m in column 2 of line 2, not 0 to 0.5 m as its box");
+        assert_eq!(table("0, NaN"), "has a height of NaN m in column 2 of line 1, outside its box of 0 to 0.5 m");
+        assert_eq!(table("0, 0.1\n0, 0.6"), "has a height of 0.6 m in column 2 of line 2, outside its box of 0 to 0.5 m");
         assert_eq!(table("0, 0.1\n0"), "has 1 heights on line 2, but 2 in the row before");
         assert_eq!(table("# nothing"), "has no heights");
         let image = |columns, rows, color, depth, pixels: &[u8]| {
@@ -146,10 +146,10 @@ mod tests {
         };
         let rgb = image(1, 1, png::ColorType::Rgb, png::BitDepth::Eight, &[0; 3]);
         assert_eq!(rgb, "is not greyscale: its pixels are Rgb");
-        assert_eq!(image(2, 1, png::ColorType::Grayscale, png::BitDepth::One, &[0]), "has 1 bits a pixel, not 8 or 16");
+        assert_eq!(image(2, 1, png::ColorType::Grayscale, png::BitDepth::One, &[0]), "has 1 bits per pixel, not 8 or 16");
         let large = image(1001, 1000, png::ColorType::Grayscale, png::BitDepth::Eight, &vec![0; 1_001_000]);
         assert_eq!(large, "has more than 1000000 heights");
-        assert!(parse_image(b"P5 2 2 255").expect_err("a fault").starts_with("is no PNG file: "));
+        assert!(parse_image(b"P5 2 2 255").expect_err("a fault").starts_with("is not a PNG file: "));
     }
 
     proptest! {

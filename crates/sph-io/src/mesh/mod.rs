@@ -29,7 +29,7 @@ pub(crate) fn read(path: &Path, files: &mut SourceFiles) -> Result<Triangles, St
         Some("stl") => parse_stl(&bytes),
         Some("ply") => ply::parse(&bytes),
         Some("gltf" | "glb") => gltf_file::parse(&bytes, path.parent(), files),
-        _ => Err("is of no known format: .obj, .stl, .ply, .gltf and .glb are".to_owned()),
+        _ => Err("has an unknown format: expected .obj, .stl, .ply, .gltf or .glb".to_owned()),
     }
     .map_err(fail)
 }
@@ -123,7 +123,8 @@ impl<'a> Bytes<'a> {
 fn parse_obj(mut bytes: &[u8]) -> Result<Triangles, String> {
     let options = LoadOptions { triangulate: false, ignore_points: true, ignore_lines: true, ..LoadOptions::default() };
     let no_materials = |_: &std::path::Path| Ok(Default::default());
-    let (models, _) = load_obj_buf(&mut bytes, &options, no_materials).map_err(|error| format!("is no OBJ file: {error}"))?;
+    let (models, _) =
+        load_obj_buf(&mut bytes, &options, no_materials).map_err(|error| format!("is not an OBJ file: {error}"))?;
     let mut mesh = Triangles::default();
     for tobj::Model { mesh: part, .. } in &models {
         let first = mesh.vertices.len() as u32;
@@ -177,10 +178,13 @@ fn stl_of_bytes(bytes: &[u8], count: usize) -> Result<Triangles, String> {
 }
 
 fn stl_of_text(bytes: &[u8]) -> Result<Triangles, String> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|_| "is no STL file: it is neither text nor as long as it says".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        "is not an STL file: it is not text, and its length does not match its \
+            header"
+            .to_owned()
+    })?;
     if !text.trim_start().starts_with("solid") {
-        return Err("is no STL file: it does not begin with `solid`".to_owned());
+        return Err("is not an STL file: it does not begin with `solid`".to_owned());
     }
     let mut mesh = Triangles::default();
     for (number, line) in text.lines().enumerate() {

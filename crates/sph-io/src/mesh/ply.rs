@@ -39,7 +39,7 @@ enum Body<'a> {
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Triangles, String> {
     const END: &[u8] = b"end_header";
-    let damaged = || "is no PLY file: it has no complete header".to_owned();
+    let damaged = || "is not a PLY file: it has no complete header".to_owned();
     let end = bytes.windows(END.len()).take(1 << 16).position(|window| window == END).ok_or_else(damaged)?;
     let header = std::str::from_utf8(&bytes[..end]).map_err(|_| damaged())?;
     let after = &bytes[end + END.len()..];

@@ -243,11 +243,11 @@ pub(super) fn read_parameters(values: &Map<String, Json>, before: Parameters) ->
     let mut parameters = before;
     for (key, json) in values {
         let Some(parameter) = Parameters::table().iter().find(|parameter| parameter.key == key) else {
-            return Err(format!("parameters: {key} is no parameter"));
+            return Err(format!("parameters: {key} is not a parameter"));
         };
         let value = value_of(json, &parameter.kind);
         if !value.is_some_and(|value| parameter.set(&mut parameters, value)) {
-            return Err(format!("parameters.{key}: {json} is no value of it"));
+            return Err(format!("parameters.{key}: {json} is not a valid value"));
         }
     }
     Ok(parameters)

@@ -109,18 +109,18 @@ pub enum RecordingError {
     },
     /// The file is another kind of file.
     #[error(
-        "it is no recording, whose first line is a JSON object with the key sph_recording; the window saves one with \
+        "it is not a recording: its first line must be a JSON object with the key sph_recording. The window saves one with \
          File › Save session recording…, or `sph SCENE --record FILE.jsonl` when it closes"
     )]
     NoRecording,
     /// The file ends within a line.
-    #[error("it ends in the middle of line {line}: it has been cut off")]
+    #[error("it ends in the middle of line {line}: it is truncated")]
     CutOff {
         /// Number of the line, from 1.
         line: usize,
     },
     /// The recording is of another scene, and does not fit this one.
-    #[error("it was recorded with “{recorded}”, and this scene is “{scene}”; {difference}")]
+    #[error("it was recorded with “{recorded}”, but this scene is “{scene}”; {difference}")]
     OtherScene {
         /// Name of the recorded scene.
         recorded: String,

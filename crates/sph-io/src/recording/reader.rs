@@ -15,8 +15,7 @@ use sph_core::{DroppedBody, Hand, HandError, Input, Parameters, Setup};
 const MAX_BYTES: u64 = 1 << 26;
 
 /// Reason for a text in the place of the fluid's hash at the start.
-const HASH_EXPECTED: &str =
-    "fluid: expected the hash of the particles at the start as the recording wrote it, 16 digits of 0 to 9 and a to f";
+const HASH_EXPECTED: &str = "fluid: expected the hash of the initial particles, 16 digits from 0 to 9 and a to f";
 
 impl Recording {
     /// Reads the recording at `path`, and checks it against the scene that it is for; see [`Recording::parse`].
@@ -106,7 +105,7 @@ impl Recording {
                 return Err(wrong("expected one of hand, release, drop, parameters, off_curve and end"));
             }
             if line.end.is_none() && line.bodies.is_some() {
-                return Err(wrong("bodies: expected beside end only"));
+                return Err(wrong("bodies: expected only with end"));
             }
             let input = if let Some(fluid) = line.end {
                 end = Some((last, end_state(&fluid, line.bodies.as_deref()).map_err(wrong)?));
@@ -135,7 +134,7 @@ impl Recording {
             rows.push(Row { step: last, time, input });
         }
         if end.is_none() {
-            return Err(RecordingError::at(count, "the end does not follow: the file has been cut off"));
+            return Err(RecordingError::at(count, "the end is missing: the file is truncated"));
         }
         Ok(Self { scene: head.scene, start: head.start, fluid, parameters, rows, end })
     }
@@ -156,13 +155,13 @@ fn object<'a, T: Deserialize<'a>>(number: usize, line: &'a str, is_cut: bool) ->
 
 /// Fingerprints at the end; `None` if the next step was refused there.
 fn end_state(fluid: &str, bodies: Option<&str>) -> Result<Option<Fingerprints>, &'static str> {
-    let hash_of_bodies = "bodies: expected the hash of the bodies at the end, 16 digits of 0 to 9 and a to f";
+    let hash_of_bodies = "bodies: expected the hash of the final bodies, 16 digits from 0 to 9 and a to f";
     match (fluid, bodies) {
         (REFUSED, None) => Ok(None),
         (REFUSED, Some(_)) => Err("bodies: expected none at a refused step"),
         (fluid, bodies) => {
             let fluid = parsed_fingerprint(fluid)
-                .ok_or("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused")?;
+                .ok_or("end: expected the hash of the final particles, 16 digits from 0 to 9 and a to f, or refused")?;
             let bodies = bodies.map(|bodies| parsed_fingerprint(bodies).ok_or(hash_of_bodies)).transpose()?;
             Ok(Some(Fingerprints { fluid, bodies }))
         }

@@ -116,7 +116,7 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
     }
     let range = file.view.range.map(|range| range.map(|end| end as f32));
     if range.is_some_and(|[low, high]| low >= high) {
-        let message = "the range of the colours has no extent: its first number must be below its second";
+        let message = "the colour range is empty: its first number must be below its second";
         return Err(vec![Fault::at_path("view.range", message, "expected `[low, high]`")]);
     }
     let clip = file.view.clip.as_ref().map(|table| ClipPlane {
@@ -125,7 +125,7 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
         flipped: table.flipped,
     });
     if dimensions(file) == Dimensions::Two && clip.is_some_and(|clip| clip.axis == 2) {
-        let message = "a scene in two dimensions can be clipped across x and y only";
+        let message = "a scene in two dimensions can only be clipped across x or y";
         return Err(vec![Fault::at_path("view.clip.axis", message, "expected `x` or `y`")]);
     }
     let usual = if file.fluids.len() > 1 { ColorField::Fluid } else { ColorField::default() };

@@ -138,11 +138,16 @@ impl Choice for ColorField {
             Self::Vorticity => ("vorticity", "Vorticity", "Magnitude of the curl of the velocity (1/s)."),
             Self::Spin => ("spin", "Spin", "Angular speed of micropolar particles (1/s), with `forces.vorticity_transfer`."),
             Self::Neighbors => ("neighbors", "Neighbours", "Number of other particles of the fluid within the support radius."),
-            Self::Bucket => ("bucket", "Bucket", "Bucket of the neighbour search: particles of different colours share none."),
+            Self::Bucket => (
+                "bucket",
+                "Bucket",
+                "Bucket of the neighbour search: particles with different colours are in \
+                different buckets.",
+            ),
             Self::Age => ("age", "Age", "Time since the particle was emitted or poured, or since the start (s)."),
-            Self::Id => ("id", "Id", "Id of the particle, by its place at the start: it shows how the fluid mixes."),
-            Self::Fluid => ("fluid", "Fluid", "Fluid that the particle is of: each has its colour."),
-            Self::Body => ("body", "Body", "Body that the particle is of: each has its colour, and the fluid is grey."),
+            Self::Id => ("id", "Id", "Id of the particle, by its initial position: shows how the fluid mixes."),
+            Self::Fluid => ("fluid", "Fluid", "Fluid of the particle: each has its own colour."),
+            Self::Body => ("body", "Body", "Body of the particle: each has its own colour, and the fluid is grey."),
         };
         ChoiceOption { name, label, documentation }
     }
@@ -180,10 +185,15 @@ impl Choice for ColorMapName {
 
     fn option(self) -> ChoiceOption {
         let (name, label, documentation) = match self {
-            Self::Water => ("water", "Water", "Deep blue, cyan, white: evenly lighter."),
-            Self::Ember => ("ember", "Ember", "Violet, red, orange, pale yellow: evenly lighter."),
-            Self::Diverging => ("diverging", "Diverging", "Blue, light grey, red: for values around a middle."),
-            Self::Viridis => ("viridis", "Viridis", "Violet, green, yellow: evenly lighter, also for colour-blind people."),
+            Self::Water => ("water", "Water", "Deep blue, cyan, white, with evenly increasing brightness."),
+            Self::Ember => ("ember", "Ember", "Violet, red, orange, pale yellow, with evenly increasing brightness."),
+            Self::Diverging => ("diverging", "Diverging", "Blue, light grey, red: for values around a centre."),
+            Self::Viridis => (
+                "viridis",
+                "Viridis",
+                "Violet, green, yellow, with evenly increasing brightness; suitable for \
+                colour-blind people.",
+            ),
             Self::Cividis => {
                 ("cividis", "Cividis", "Blue, grey, yellow: the same with and without red–green colour blindness.")
             }
@@ -200,7 +210,7 @@ pub struct ClipPlane {
     pub axis: usize,
     /// Coordinate of the plane along the axis, m.
     pub position: f32,
-    /// True to show what is above the plane instead of what is below.
+    /// True to show the side above the plane instead of the side below.
     pub flipped: bool,
 }
 
@@ -225,7 +235,7 @@ impl Choice for SolidStyle {
 
     fn option(self) -> ChoiceOption {
         let (name, label, documentation) = match self {
-            Self::Shaded => ("shaded", "Shaded", "A lit surface; of walls, the sides that face the viewer are left out."),
+            Self::Shaded => ("shaded", "Shaded", "A lit surface; walls that face the viewer are left out."),
             Self::Wireframe => ("wireframe", "Wireframe", "Edges only."),
             Self::Hidden => ("hidden", "Hidden", "Not drawn."),
         };

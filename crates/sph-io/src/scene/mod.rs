@@ -47,7 +47,7 @@ pub struct Scene {
     pub overrides: Vec<Override>,
     /// Files that it was read from.
     pub files: SourceFiles,
-    /// Name shown to people.
+    /// Title shown to users.
     pub title: String,
     /// Description in a sentence or two; may be empty.
     pub description: String,

@@ -60,7 +60,7 @@ pub fn save_scene(
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
-        let message = "is a scene of another program, which is only read".to_owned();
+        let message = "is a scene of another program, which cannot be saved to".to_owned();
         return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
     }
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };

@@ -170,8 +170,8 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         ),
         SetupError::TooManyParticles { count, limit } => {
             if count == u64::MAX {
-                let message = format!("there are more particles than can be counted: at most {} are possible", grouped(limit));
-                return Fault::at_path("particles.spacing", message, "expected a far larger spacing, or smaller blocks");
+                let message = format!("there are too many particles to count: at most {} are possible", grouped(limit));
+                return Fault::at_path("particles.spacing", message, "expected a much larger spacing, or smaller blocks");
             }
             let message = format!("{} particles are too many: at most {} are possible", grouped(count), grouped(limit));
             too_many(setup, count, message, memory)

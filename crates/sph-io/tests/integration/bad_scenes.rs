@@ -175,7 +175,7 @@ fn a_billion_particles_are_refused_before_they_are_made() {
     assert!(report.contains("particles.spacing = 0.001\n  |                     ^^^^^ needs about "), "{report}");
     assert!(report.contains("help: a spacing of about 0.00"), "{report}");
     let countless = text.replace("0.001", "1e-30");
-    assert!(error(&countless, &[]).summary().contains("more particles than can be counted"));
+    assert!(error(&countless, &[]).summary().contains("too many particles to count"));
     // Wall particles count too: one drop in a large container.
     let hall = text.replace("max = [1, 1, 1]", "max = [0.01, 0.01, 0.01]\n[[containers]]\nmin = [0, 0, 0]\nmax = [50, 50, 50]");
     assert!(error(&hall, &[]).summary().contains("particles are too many"));

@@ -14,12 +14,12 @@ fn fluid() {
     check(
         "max = [0.5, 0.4]",
         "max = [0.5, 0.0]",
-        "a.toml:9:13: fluid block 0 is empty along y: 0 m, where a particle takes 0.02 m: expected at least 0.02 m above `min`",
+        "a.toml:9:13: fluid block 0 is empty along y: 0 m, but a particle needs 0.02 m: expected at least 0.02 m above `min`",
     );
     check(
         "max = [0.8, 0.4]",
         "max = [0.5, 0.4]",
-        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, where a particle takes 0.02 m: `max` is below `min` along x: are they swapped?",
+        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, but a particle needs 0.02 m: `max` is below `min` along x: are they swapped?",
     );
     check(
         "max = [0.5, 0.4]",
@@ -101,7 +101,7 @@ fn gauges() {
         assert_eq!(error(&format!("{GOOD}[[probes]]\n{probe}"), &[]).summary(), format!("a.toml:{summary}"));
     };
     for half in ["diameter = 0.01", "face = 'x_max'"] {
-        check(half, "18:1: a gauge with a `diameter` above 0 lies in a `face` of the tank: expected both keys or neither");
+        check(half, "18:1: a gauge with a `diameter` above 0 needs a `face` of the tank: expected both keys or neither");
     }
     check(
         "container = 1",
@@ -148,20 +148,20 @@ fn invalid_domains() {
     );
     assert_eq!(
         summary("min = [0, 0]\nmax = [0.1, 0]"),
-        "a.toml:19:8: the domain repeats after 0.1 m along x, less than three support radii (0.12 m): expected at least 0.12 m above `min`"
+        "a.toml:19:8: the period of the domain is 0.1 m along x, less than three support radii (0.12 m): expected at least 0.12 m above `min`"
     );
     assert_eq!(
         summary("min = [0, 0]\nmax = [0.99, 0]"),
-        "a.toml:19:8: the domain repeats after 0.99 m along x, which is not a whole number of particles of 0.02 m: expected 0.98 or 1 m above `min`"
+        "a.toml:19:8: the period of the domain is 0.99 m along x, which is not a whole number of particles of 0.02 m: expected 0.98 or 1 m above `min`"
     );
     assert_eq!(
         summary("min = [0.1, 0]\nmax = [1, 0]"),
-        "a.toml:13:1: container 0 does not go from one periodic face to the other along x: expected a box from 0.1 to 1 m along x"
+        "a.toml:13:1: container 0 does not extend from one periodic face to the other along x: expected a box from 0.1 to 1 m along x"
     );
     let open = domain("min = [0, 0]\nmax = [0.7, 0]").replace("[[containers]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n", "");
     assert_eq!(
         error(&open, &[]).summary(),
-        "a.toml:10:1: fluid block 1 reaches out of the periodic domain along x: expected a box from 0 to 0.7 m along x"
+        "a.toml:10:1: fluid block 1 extends beyond the periodic domain along x: expected a box from 0 to 0.7 m along x"
     );
     let unknown = domain("min = [0, 0]\nmax = [1, 0]").replace("['x']", "['w']");
     assert_eq!(error(&unknown, &[]).summary(), "a.toml:17:13: `domain.periodic.0` must be `x`, `y` or `z`, but is `w`");
@@ -283,9 +283,7 @@ fn motion_by_forces() {
         let at = 1 + name.len() + 3;
         check_body(
             &format!("{key}; dynamics = {{}}"),
-            &format!(
-                "22:{at}: `bodies.0` moves by forces, and has a prescribed motion: expected no such key beside `dynamics`"
-            ),
+            &format!("22:{at}: `bodies.0` has both `dynamics` and a prescribed motion: expected no such key with `dynamics`"),
         );
     }
     check_body("dynamics = { velocity = [1] }", "22:25: `bodies.0.dynamics.velocity` has 1 item: expected 2 or 3 numbers");
@@ -376,7 +374,7 @@ fn invalid_bodies() {
     check(
         old,
         &body("").replace("0.95", "0.855"),
-        "a.toml:18:8: body 0 is empty along x: 0.004999995 m, where a particle takes 0.02 m: expected at least 0.02 m above `min`",
+        "a.toml:18:8: body 0 is empty along x: 0.004999995 m, but a particle needs 0.02 m: expected at least 0.02 m above `min`",
     );
     check(
         old,
@@ -466,7 +464,7 @@ fn invalid_rotations() {
     );
     check(
         "axis = [1, 0, 0], angular_velocity = 1",
-        "a.toml:19:21: in two dimensions body 0 can turn about z only: expected no `axis`, or one along z",
+        "a.toml:19:21: in two dimensions body 0 can rotate only about z: expected no `axis`, or one along z",
     );
     check(
         "oscillation = { amplitude = 1, period = 0 }",
@@ -496,7 +494,7 @@ fn invalid_motions_of_containers() {
     );
     assert_eq!(
         summary("rotation = { angular_velocity = 1 }", &["particles.walls=analytic"]),
-        "a.toml:16:12: container 0 cannot move: its walls are analytic, which are at rest: \
+        "a.toml:16:12: container 0 cannot move: analytic walls cannot move: \
          expected a container at rest, or `particles.walls = \"layers\"`"
     );
     assert_eq!(
@@ -506,12 +504,12 @@ fn invalid_motions_of_containers() {
     );
     assert_eq!(
         summary("slip = \"no_slip\"\nvelocity = [0, 1]\nmoving = [{ face = \"y_max\", velocity = [1, 0] }]", &[]),
-        "a.toml:17:12: container 0 cannot move: some of its faces move within their planes already: \
+        "a.toml:17:12: container 0 cannot move: some of its faces already move within their planes: \
          expected a container at rest, or one without `moving`"
     );
     assert_eq!(
         summary("rotation = { angles = [[0, 10]] }", &[]),
-        "a.toml:16:12: container 0 cannot move: its angle at time 0 is not 0, where its corners say where it begins: \
+        "a.toml:16:12: container 0 cannot move: its angle at time 0 is not 0: \
          expected the angle 0 at time 0"
     );
 }
@@ -537,7 +535,7 @@ fn invalid_moving_walls() {
     check(
         old,
         &with("y_max", "1.0, 0.5"),
-        "a.toml:18:40: walls move within their planes only, but this one moves along y: expected 0 along y",
+        "a.toml:18:40: walls can only move within their planes, but this one moves along y: expected 0 along y",
     );
     check(old, &with("x_min", "0.0, 1.0"), "a.toml:18:20: an open face cannot move: expected a face that is a wall");
     check(
@@ -549,11 +547,11 @@ fn invalid_moving_walls() {
     check(
         old,
         &moving(&format!("slip = \"no_slip\"\nmoving = [{lid}, {lid}]")),
-        "a.toml:17:63: the face has a velocity already: expected another face",
+        "a.toml:17:63: the face already has a velocity: expected another face",
     );
     check(
         old,
         &moving(&format!("moving = [{lid}]")),
-        "a.toml:16:11: a wall that moves within its plane moves no fluid that slips along it: expected `slip = \"no_slip\"` in its container",
+        "a.toml:16:11: a moving wall does not drag fluid that slips along it: expected `slip = \"no_slip\"` in its container",
     );
 }

@@ -93,7 +93,7 @@ fn a_plane_scene_has_two_dimensions() {
     assert_eq!(scene.setup.particle_counts().fluid, 40 * 40);
     assert_eq!(scene.setup.parameters.forces.vorticity_transfer, 0.1);
     assert_eq!(scene.setup.parameters.forces.micro_inertia, 2.0);
-    has(&imported.remarks, "AnimationFields[0]: no force here is of a region: velocity += (cos(2*t)*0.1, , )");
+    has(&imported.remarks, "AnimationFields[0]: forces cannot be limited to a region: velocity += (cos(2*t)*0.1, , )");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn errors_have_their_place() {
         ),
         (
             "{ \"Emitters\": [{}],\n \"RigidBodies\": [{ \"geometryFile\": \"models\\\\dragon.obj\" }] }",
-            "scene.json:2:36: there is no mesh models/dragon.obj: expected the file of a mesh",
+            "scene.json:2:36: there is no mesh models/dragon.obj: expected a mesh file",
         ),
     ];
     for (text, expected) in cases {

@@ -63,8 +63,8 @@ fn faults_of_places_are_shown() {
         ("kind = 'energy'\nmin = [0, 0, 0]", "a probe of the kind `energy` has no `min`"),
         ("kind = 'region'\nmin = [0, 0, 0]", "missing key `max` in `probes.0`"),
         ("kind = 'flux'\nat = [0, 0, 0]\ndirection = [0, 0, 0]\nradius = 1", "the direction of an opening has no length"),
-        ("kind = 'flux'\nat = [0, 0, 0]\ndirection = [0, 1, 0]", "an opening is round or rectangular"),
-        ("kind = 'flux'\nat = [0, 0, 0]\ndirection = [0, 1, 0]\nsize = [1]", "an opening in 3 dimensions has two sizes"),
+        ("kind = 'flux'\nat = [0, 0, 0]\ndirection = [0, 1, 0]", "an opening must be round or rectangular"),
+        ("kind = 'flux'\nat = [0, 0, 0]\ndirection = [0, 1, 0]\nsize = [1]", "an opening in 3 dimensions needs two sizes"),
     ];
     for (keys, expected) in faults {
         let summary = probe(keys).unwrap_err();
@@ -222,7 +222,7 @@ fn faults_of_shapes_have_their_place() {
     let turned = "min = [0, 0, 0]\nmax = [1, 1, 1]\norientation = { angle = 30 }";
     assert_eq!(summary(turned), "a:6:15: missing key `axis` in `fluid.blocks.0.orientation`");
     let grain = "min = [0, 0, 0]\nmax = [0.04, 0.04, 0.04]\nshape = \"sphere\"";
-    assert!(summary(grain).contains("the solid of fluid block 0 is smaller than a single particle"), "{}", summary(grain));
+    assert!(summary(grain).contains("the shape of fluid block 0 is smaller than a single particle"), "{}", summary(grain));
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn meshes_are_beside_the_scene_and_diagnosed() {
     );
     let inward = inward.expect("a closed mesh");
     assert_eq!(inward.setup.particle_counts(), sound.setup.particle_counts());
-    assert!(inward.remarks[0].ends_with("b.obj faces inwards: it has been turned round"), "{:?}", inward.remarks);
+    assert!(inward.remarks[0].ends_with("b.obj faces inwards and has been inverted"), "{:?}", inward.remarks);
     let open = with(&TETRAHEDRON.replace("f 2 3 4\n", "")).expect_err("an open mesh").summary();
     assert!(open.contains("b.obj: the mesh is open: 3 edges have a triangle on one side only"), "{open}");
 }

@@ -176,7 +176,7 @@ fn files_are_within_the_folder_and_included_once() {
     let own = error_of(SCENE, &format!("include = [\"scene.toml\"]\n{WATER}"));
     assert!(own.starts_with("parts/water.toml:1:12: `scene.toml` is included already"), "{own}");
     let text = sph_io::parse(SCENE, "text", &[]).unwrap_err().summary();
-    assert!(text.starts_with("text:2:12: a scene that is not a file includes none"), "{text}");
+    assert!(text.starts_with("text:2:12: only a scene file can include files"), "{text}");
     let replaced = open(&folder(SCENE, WATER), &["include=[]"]).unwrap_err().summary();
     assert!(replaced.contains("--set include"), "{replaced}");
 }

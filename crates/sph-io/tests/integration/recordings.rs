@@ -99,7 +99,7 @@ fn a_recording_of_another_scene_is_refused_with_both_names_first() {
         ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematic_viscosity\":-1", "line 3: fluid.kinematic_viscosity"),
     ] {
         let error = Recording::parse(&text.replacen(from, to, 1), &other, DROPPED).unwrap_err().to_string();
-        let expected = format!("it was recorded with “cube”, and this scene is “column”; {difference}");
+        let expected = format!("it was recorded with “cube”, but this scene is “column”; {difference}");
         assert!(error.starts_with(&expected), "{error}");
     }
 }
@@ -113,8 +113,8 @@ fn a_recording_that_has_been_cut_off_anywhere_says_so() {
         let error = Recording::parse(&text[..length], &scene, DROPPED).unwrap_err().to_string();
         let line = text[..length].lines().count();
         let expected = match ends_with_an_object(&text[..length]) {
-            true => format!("line {line}: the end does not follow: the file has been cut off"),
-            false => format!("it ends in the middle of line {line}: it has been cut off"),
+            true => format!("line {line}: the end is missing: the file is truncated"),
+            false => format!("it ends in the middle of line {line}: it is truncated"),
         };
         assert_eq!(error, expected, "{}", &text[..length]);
     }
@@ -143,7 +143,7 @@ fn another_kind_of_file_is_no_recording() {
         std::fs::write(file.path(), other).unwrap();
         let error = Recording::load(file.path(), &scene, DROPPED).unwrap_err();
         assert!(matches!(error, RecordingError::NoRecording), "{error}");
-        assert!(error.to_string().contains("first line is a JSON object with the key sph_recording"), "{error}");
+        assert!(error.to_string().contains("first line must be a JSON object with the key sph_recording"), "{error}");
     }
     let text = recording(scene.setup.parameters).text();
     std::fs::write(file.path(), [text.lines().next().unwrap().as_bytes(), b"\n\xff\n"].concat()).unwrap();
@@ -187,7 +187,7 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
         ("\"bodies\":\"0", "\"bodies\":\"", "line 11: bodies: expected the hash of the bodies"),
         ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 11: bodies: expected none"),
-        ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected beside end only"),
+        ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected only with end"),
     ];
     for (from, to, expected) in cases {
         let changed = text.replacen(from, to, 1);
@@ -207,7 +207,7 @@ fn mistakes_are_refused_with_their_line_and_key() {
     assert_eq!(error.to_string(), "line 7: it ends before its object does");
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
     let error = Recording::parse(cut, &scene, DROPPED).unwrap_err();
-    assert_eq!(error.to_string(), "line 10: the end does not follow: the file has been cut off");
+    assert_eq!(error.to_string(), "line 10: the end is missing: the file is truncated");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
     let error = Recording::parse(&late, &scene, DROPPED).unwrap_err();
     assert_eq!(error.to_string(), "line 12: there is a row after the end");

@@ -66,7 +66,8 @@ fn overrides_reach_a_fluid_by_its_index() {
     let error = load(LAYERS, &["fluids.0.rest_density=90"]).unwrap_err();
     assert_eq!(
         error.summary(),
-        "--set fluids.0.rest_density=90: the densest fluid is 11.1 times as dense as the lightest; at most 10 has been tested, and air beside water would be thrown about: expected at least 100 kg/m³ beside 1000 kg/m³"
+        "--set fluids.0.rest_density=90: the densest fluid is 11.1 times as dense as the lightest; at most 10 has been \
+            tested, and air next to water would be thrown about: expected at least 100 kg/m³ beside 1000 kg/m³"
     );
 }
 
@@ -114,7 +115,7 @@ fn bad_fluids() {
     check(
         "kinematic_viscosity = 1e-5",
         "rest_density = 1000.0",
-        "a.toml:6:16: `fluid.rest_density` says nothing beside `[[fluids]]`, each of which has its own: expected no such key",
+        "a.toml:6:16: `fluid.rest_density` has no meaning with `[[fluids]]`, each of which has its own: expected no such key",
     );
     check("rest_density = 800.0\n", "", "a.toml:7:1: missing key `rest_density` in `fluids.0`");
     check(

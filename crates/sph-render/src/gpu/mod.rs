@@ -40,7 +40,7 @@ pub enum GpuError {
         tried: String,
     },
     /// A driver was found but gave no device.
-    #[error("the graphics driver of {adapter} gave no device: {reason}\n{}", ADVICE)]
+    #[error("the graphics driver of {adapter} provides no device: {reason}\n{}", ADVICE)]
     NoDevice {
         /// Driver, as in [`Gpu::description`].
         adapter: String,
@@ -184,7 +184,7 @@ fn describe(adapter: &wgpu::Adapter) -> String {
 fn backends(wanted: wgpu::Backends) -> String {
     let usable = wanted & wgpu::Instance::enabled_backend_features();
     let names: Vec<_> = usable.iter_names().map(|(name, _)| if name == "VULKAN" { "Vulkan" } else { name }).collect();
-    if names.is_empty() { "none: WGPU_BACKEND names no interface of this system".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "none: WGPU_BACKEND names no interface that this system has".to_owned() } else { names.join(", ") }
 }
 
 #[cfg(test)]

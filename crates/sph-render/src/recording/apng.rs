@@ -47,7 +47,7 @@ impl Apng {
 impl PictureSink for Apng {
     fn add(&mut self, picture: &Picture) -> io::Result<()> {
         if [picture.width, picture.height] != self.size {
-            return Err(io::Error::other("a picture has another size than the first"));
+            return Err(io::Error::other("a picture has a different size from the first"));
         }
         let mut png = Vec::new();
         picture.write_png(&mut png)?;

@@ -66,7 +66,7 @@ impl Ffmpeg {
         if status.success() {
             return Ok(());
         }
-        let reason = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+        let reason = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no message");
         Err(io::Error::other(format!("ffmpeg failed ({status}): {}", reason.trim())))
     }
 }
@@ -74,7 +74,7 @@ impl Ffmpeg {
 impl PictureSink for Ffmpeg {
     fn add(&mut self, picture: &Picture) -> io::Result<()> {
         if [picture.width, picture.height] != self.size {
-            return Err(io::Error::other("a picture has another size than the first"));
+            return Err(io::Error::other("a picture has a different size from the first"));
         }
         let Some(pipe) = &mut self.pipe else { return Err(io::ErrorKind::BrokenPipe.into()) };
         // A pipe that ffmpeg has closed: it says why.

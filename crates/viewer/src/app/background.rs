@@ -43,11 +43,11 @@ impl Dialog {
     fn way_without(&self) -> String {
         match self {
             Self::OpenScene => "Drop a scene file on the window, or name it on the command line: sph FILE.toml".to_owned(),
-            Self::OpenState => "Drop the file of the state on the window.".to_owned(),
+            Self::OpenState => "Drop the state file on the window.".to_owned(),
             Self::SaveState(_) => "Without the window, `sph run SCENE --checkpoint FILE` saves the state at its end.".to_owned(),
             Self::SavePicture(_) => {
                 let (key, label) = (Command::Screenshot.key_text(), Command::Screenshot.label());
-                format!("{label} ({key}) asks for no place: it takes your folder of pictures.")
+                format!("{label} ({key}) needs no dialog: it saves to your pictures folder.")
             }
             Self::SaveRecording(_) => {
                 "Name the file on the command line next time, sph SCENE --record FILE.jsonl: it is written when the window closes."
@@ -111,8 +111,8 @@ fn wait_for(
     let wait = move || {
         let path = pollster::block_on(dialog).map(|file| file.path().to_owned());
         if path.is_none() && start.elapsed() < SHORTEST_DIALOG {
-            let advice = format!("No file dialog answered (xdg-desktop-portal or zenity would).\n{way_without}");
-            let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));
+            let advice = format!("Install xdg-desktop-portal or zenity to get one.\n{way_without}");
+            let _ = sender.send_event(UserEvent::Notice(Notice::warning("No file dialog is available", advice)));
         }
         let _ = sender.send_event(UserEvent::DialogClosed(path.map(answer)));
     };

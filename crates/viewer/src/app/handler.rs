@@ -107,7 +107,7 @@ impl App {
         }
         if !self.session.is_alive() && !self.crash_reported {
             self.crash_reported = true;
-            let advice = "This is a defect of the program. Save what you need and start it again.";
+            let advice = "This is a defect of the program. Save your work and restart it.";
             self.state.notices.push(Notice::error("The simulation has crashed", advice));
         }
         self.session.update();

@@ -55,7 +55,7 @@ pub fn restore(state: &mut State, reset: bool) -> Option<String> {
     if reset {
         return None;
     }
-    let advice = "The panels are arranged as in a first start; the file is replaced when they change.";
+    let advice = "The panels have their default layout; the file is replaced when they change.";
     match sph_io::read_settings(NAME) {
         Ok(None) => None,
         Ok(Some(text)) if ui::restore_layout(state, &text) => Some(text),

@@ -84,7 +84,7 @@ impl App {
         let reservation = match reserved {
             Ok(reservation) => reservation,
             Err(error) => {
-                self.state.notices.push(Notice::error("Cannot make a film", error.to_string()));
+                self.state.notices.push(Notice::error("Cannot record a video", error.to_string()));
                 return;
             }
         };
@@ -95,7 +95,7 @@ impl App {
             drop(reservation);
             let notice = match outcome {
                 Ok(path) => Notice::written("film complete", path),
-                Err(error) => Notice::error("The film has failed", error.to_string()),
+                Err(error) => Notice::error("The recording failed", error.to_string()),
             };
             // A closed window needs no notice.
             let _ = proxy.send_event(UserEvent::Notice(notice));
@@ -107,7 +107,7 @@ impl App {
                 self.film.current = Some(Current { recorder, name, shot, clock });
                 self.record();
             }
-            Err(error) => self.state.notices.push(Notice::error("Cannot make a film", error.to_string())),
+            Err(error) => self.state.notices.push(Notice::error("Cannot record a video", error.to_string())),
         }
     }
 
@@ -138,8 +138,8 @@ impl App {
         let left_out = current.recorder.close().left_out;
         if left_out > 0 {
             let title = format!("{left_out} pictures of {} were left out", current.name);
-            let advice = "The disk or the encoder was too slow, or the time of the fluid has jumped. Film smaller pictures, fewer a \
-                          second, or PNG files.";
+            let advice = "The disk or the encoder was too slow, or simulated time jumped. Record smaller pictures, fewer per \
+                second, or PNG files.";
             self.state.notices.push(Notice::warning(title, advice));
         }
         self.film.ending.push(current.recorder);

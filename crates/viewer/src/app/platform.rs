@@ -6,7 +6,7 @@ use winit::error::EventLoopError;
 #[derive(Debug, thiserror::Error)]
 pub enum PlatformError {
     /// A library that winit loads at run time, and panics without.
-    #[error("the library {library} is missing, which windows need; on Debian and Ubuntu it is in the package {package}")]
+    #[error("the library {library}, which the window needs, is missing; on Debian and Ubuntu it is in the package {package}")]
     MissingLibrary {
         /// Its file name.
         library: &'static str,
@@ -15,7 +15,7 @@ pub enum PlatformError {
     },
     /// No display, or one that cannot be used.
     #[error(
-        "no window can be opened: {}; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` leaves pictures",
+        "no window can be opened: {}; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` saves pictures",
         reason(.0)
     )]
     NoDisplay(#[from] EventLoopError),
@@ -74,7 +74,7 @@ pub fn missing_display() -> Option<&'static str> {
         .into_iter()
         .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
     (!always && !announced).then_some(
-        "there is no display to open a window on; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` leaves pictures",
+        "there is no display to open a window on; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` saves pictures",
     )
 }
 

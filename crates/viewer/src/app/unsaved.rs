@@ -136,7 +136,7 @@ impl Saves {
 /// have been `dropped`.
 pub fn saved(path: Option<&Path>, left: &[&str], dropped: usize) -> Notice {
     let path = path.map(|path| path.display().to_string()).unwrap_or_default();
-    let left = (!left.is_empty()).then(|| format!("An included file sets {}, which stays as it is there.", left.join(", ")));
+    let left = (!left.is_empty()).then(|| format!("An included file sets {}, which was not changed.", left.join(", ")));
     let severity = if left.is_some() { Severity::Warning } else { Severity::Info };
     let details: Vec<_> = left.into_iter().chain(not_in_file(dropped)).collect();
     let notice = Notice::info(format!("Saved to {path}")).about(Subject::Save);
@@ -145,7 +145,7 @@ pub fn saved(path: Option<&Path>, left: &[&str], dropped: usize) -> Notice {
 
 /// Message that there is nothing to save.
 pub fn nothing_to_save(dropped: usize) -> Notice {
-    let notice = Notice::info("Nothing to save: neither parameters nor view differ from the scene's").about(Subject::Save);
+    let notice = Notice::info("Nothing to save: parameters and view are those of the scene").about(Subject::Save);
     Notice { details: not_in_file(dropped).unwrap_or_default(), ..notice }
 }
 
@@ -157,7 +157,7 @@ fn not_in_file(dropped: usize) -> Option<String> {
         _ => "The dropped bodies are",
     };
     let places = [Command::SaveState, Command::SaveRecording].map(|command| format!("File › {}", command.label()));
-    Some(format!("{subject} no part of a scene's file; {} keep what hands did.", places.join(" and ")))
+    Some(format!("{subject} not part of the scene file; {} keep what you did with the tools.", places.join(" and ")))
 }
 
 #[cfg(test)]

@@ -217,7 +217,7 @@ impl Window {
         self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
         (self.surface, self.gpu) = (surface, gpu);
         state.usual_look = self.usual_look();
-        let details = format!("It has been opened again: {}. The simulation went on meanwhile.", self.adapter);
+        let details = format!("It was reopened: {}. The simulation continued meanwhile.", self.adapter);
         state.notices.push(Notice::warning("The graphics device was lost", details));
         true
     }

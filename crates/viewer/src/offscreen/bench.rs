@@ -29,7 +29,7 @@ const OF_SEARCHES: [&str; 5] = ["structures", "movers", "trace", "plot", "steps"
 /// Arguments of `sph bench --render`.
 #[derive(Clone, Debug, Args)]
 pub struct RenderArgs {
-    /// Measure pictures instead: milliseconds of each pass, and 100,000 spheres beside the simplest instanced quads
+    /// Measure pictures: milliseconds of each pass, and 100,000 spheres compared with the simplest instanced quads
     #[arg(long, conflicts_with_all = OF_SEARCHES)]
     pub render: bool,
     /// With --render: pictures to measure of each kind
@@ -38,7 +38,7 @@ pub struct RenderArgs {
     /// With --render: width and height of a picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", requires = "render", conflicts_with_all = OF_SEARCHES, value_parser = size)]
     size: [u32; 2],
-    /// With --render: look of the fluid; may be given more than once
+    /// With --render: look of the fluid; can be repeated
     #[arg(long, value_name = "LOOK", default_value = "spheres", requires = "render", conflicts_with_all = OF_SEARCHES)]
     look: Vec<Look>,
 }
@@ -192,7 +192,7 @@ impl Measured {
     }
 
     fn table(&self) -> String {
-        let asked = self.asked.map(|look| format!(" (in place of {}, which needs three dimensions)", look.name()));
+        let asked = self.asked.map(|look| format!(" (instead of {}, which needs three dimensions)", look.name()));
         let mut text = format!("\n{}{}, {} particles\n", self.name, asked.unwrap_or_default(), self.particles);
         let _ = writeln!(text, "{:<12}{:>10}{:>12}{:>10}", "pass", "median ms", "fastest ms", "p90 ms");
         for (name, times) in self.rows() {

@@ -50,7 +50,7 @@ impl GridPicture {
         }
         let flat = scene.setup.discretization.dimensions == Dimensions::Two;
         if flat && options.cut.is_some_and(|cut| cut.axis == 2) {
-            return Err(Failure::Input("--slice: a scene in two dimensions can be cut across x and y only".to_owned()));
+            return Err(Failure::Input("--slice: a scene in two dimensions can only be cut across x or y".to_owned()));
         }
         if let Some(Cut { axis, position }) = options.cut {
             let (min, max) = scene_bounds(&scene.setup);
@@ -84,12 +84,12 @@ impl GridPicture {
     /// Legend of the cells' colours in the pictures so far.
     pub fn legend(&self) -> String {
         match self.options.coloring {
-            CellColoring::Occupancy => format!("cells: violet with 1 particle, to pale yellow with {} or more", self.top),
+            CellColoring::Occupancy => format!("cells: from violet with 1 particle to pale yellow with {} or more", self.top),
             CellColoring::Bucket => {
                 "cells: those of the same colour may share a bucket, those of different colours do not".to_owned()
             }
             CellColoring::Collision => {
-                "cells: grey with a bucket to themselves; yellow, orange, red, pink where 2, 3, 4, 5 or more share one"
+                "cells: grey with a bucket of their own; yellow, orange, red, pink where 2, 3, 4, 5 or more share one"
                     .to_owned()
             }
         }

@@ -271,9 +271,7 @@ impl Surfaces {
     fn new(scene: &Scene, settings: SurfaceSettings, colors: Vec<[u8; 3]>) -> Result<Self, Failure> {
         let discretization = &scene.setup.discretization;
         if discretization.dimensions == Dimensions::Two {
-            return Err(Failure::Input(
-                "--look surface: surfaces are made in three dimensions, and the scene has two".to_owned(),
-            ));
+            return Err(Failure::Input("--look surface: surfaces need three dimensions, but the scene has two".to_owned()));
         }
         let settings = settings.with_spacing(discretization.particle_spacing);
         Ok(Self { settings, colors, fluids: Vec::new() })

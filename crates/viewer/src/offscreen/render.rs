@@ -43,10 +43,10 @@ pub struct Options {
     /// Keyframes of the camera, such as "0:30,20; 1.5:120,35,2": times in seconds, with angles and distances as for --camera
     #[arg(long, value_name = "T:YAW,PITCH[,DISTANCE];…", allow_hyphen_values = true, value_parser = keyframes, conflicts_with = "camera")]
     camera_path: Option<Keyframes>,
-    /// Leave out the background: only what is in the scene covers the picture
+    /// Leave out the background
     #[arg(long)]
     transparent: bool,
-    /// Burn the legend of the colours and the simulated time into the pictures
+    /// Draw the colour legend and the simulated time into the pictures
     #[arg(long)]
     legend: bool,
     /// Draw the occupied cells of the grid, coloured by occupancy, bucket or collision
@@ -152,7 +152,7 @@ fn camera(text: &str) -> Result<Angles, String> {
 fn keyframes(text: &str) -> Result<Keyframes, String> {
     let keyframe = |text: &str| {
         let (time, angles) =
-            text.split_once(':').ok_or("expected TIME:YAW,PITCH[,DISTANCE] with ; between, such as 0:30,20; 2:90,35")?;
+            text.split_once(':').ok_or("expected TIME:YAW,PITCH[,DISTANCE] separated by ;, such as 0:30,20; 2:90,35")?;
         let time = time.trim().parse().ok().filter(|time: &f64| time.is_finite());
         Ok((time.ok_or("expected a time in seconds before the colon")?, camera(angles)?))
     };
@@ -177,7 +177,7 @@ pub struct ColorArgs {
     /// Show only the fluid below this plane, in metres, such as z=0.25; with `,flip` behind it only the fluid above
     #[arg(long, value_name = "AXIS=POSITION", conflicts_with = "slice", value_parser = clip)]
     clip: Option<ClipPlane>,
-    /// Draw the velocities of an even selection of particles as arrows
+    /// Draw the velocities of an evenly spaced selection of particles as arrows
     #[arg(long)]
     arrows: bool,
     /// Style of the walls: shaded, wireframe, hidden [default: the scene's view.walls, else wireframe]

@@ -100,14 +100,14 @@ pub(super) fn advice(refusal: &Refusal) -> String {
     let attempt = if changes.is_empty() { "Change the grid".to_owned() } else { format!("Try {}", changes.join(" or ")) };
     let (sentence, cause) = (&refusal.sentence, refusal.cause());
     let space = if cause.is_empty() { "" } else { " " };
-    format!("{sentence}{space}{cause}\nThe fluid is as it was before that step. {attempt}, then play on; or reset.")
+    format!("{sentence}{space}{cause}\nThe fluid is as it was before that step. {attempt}, then continue; or reset.")
 }
 
 /// Notice that packing a state has panicked with this `message`.
 pub(super) fn not_kept(message: &str) -> Notice {
     let details = format!(
-        "Packing them has failed, which is a defect of the program: {message}\nThe fluid runs on, and what has been kept stays. \
-         Reset, or opening a scene, begins to keep moments again."
+        "Compressing it failed, which is a defect of the program: {message}\nThe simulation continues, and the history so far \
+            remains. Reset or open a scene to start a new one."
     );
-    Notice::error("Moments are not kept any more", details)
+    Notice::error("The history has stopped", details)
 }

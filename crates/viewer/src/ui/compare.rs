@@ -196,7 +196,7 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
         // The state of grid B arrives with the next step.
         ui.painter().rect_filled(right, 0.0, theme::of(ui).background);
-        let text = "Grid B starts with the next step: run, or make a single step.";
+        let text = "Grid B starts with the next step: play, or step once.";
         let text =
             ui.painter().layout(text.to_owned(), FontId::proportional(13.0), theme::of(ui).text_quiet, 0.8 * right.width());
         ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::of(ui).text_quiet);

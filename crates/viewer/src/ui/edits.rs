@@ -150,16 +150,16 @@ impl Edits {
 pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
     let (back, reset) = (Command::StepBack.key_text(), Command::Reset.key_text());
     let title = if edits.hand_followed() {
-        "What hands did is undone by going back in time"
+        "Undo what you did with the tools by rewinding"
     } else {
-        "There is no change of a parameter to undo"
+        "There is no parameter change to undo"
     };
     let mut details = format!(
-        "The key {back} steps back, and a click on the timeline goes to any moment: what hands did after it is undone. The key {reset} starts \
-         the fluid again."
+        "{back} steps back, and a click on the timeline goes to any moment: what you did after it is undone. {reset} restarts \
+            the fluid."
     );
     if edits.hand_followed() && edits.can_undo() {
-        details.push_str(" Undo once more takes back the last change of a parameter.");
+        details.push_str(" Undo once more to undo the last parameter change.");
     }
     Notice { details, ..Notice::info(title).about(Subject::Undo) }
 }

@@ -184,7 +184,7 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
 /// Lays out one row per scene, with a tick at the loaded one.
 pub fn scene_list_ui(ui: &mut Ui, model: &Model<'_>, actions: &mut Vec<Action>) {
     if model.scenes.is_empty() {
-        ui.label(RichText::new("No folder scenes/ in the current folder.").color(theme::of(ui).text_quiet));
+        ui.label(RichText::new("There is no scenes/ folder in the current folder.").color(theme::of(ui).text_quiet));
     }
     let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
     for SceneEntry { path, title } in model.scenes {

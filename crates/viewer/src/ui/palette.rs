@@ -76,7 +76,7 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if entries.is_empty() {
-            ui.label(RichText::new("Nothing has this name.").color(theme::of(ui).text_quiet));
+            ui.label(RichText::new("No matches.").color(theme::of(ui).text_quiet));
         }
         for (index, &entry) in entries.iter().enumerate() {
             let remark = RichText::new(remark(ui, entry, state.parameters.as_ref())).small().color(theme::of(ui).text_quiet);
@@ -154,7 +154,7 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
 fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
     let Some((scene, parameters)) = snapshot.scene.as_ref().zip(snapshot.parameters.as_ref()) else { return };
     if !sph_color::is_offered(field, &scene.setup, parameters) {
-        let title = format!("{}: the particles of this scene do not differ in it", sph_color::label(field));
+        let title = format!("{}: the same for all particles of this scene", sph_color::label(field));
         return state.notices.push(Notice::info(title));
     }
     state.scale.choose(&mut state.color, field);

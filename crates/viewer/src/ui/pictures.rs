@@ -44,9 +44,9 @@ fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
         }
     });
     ui.checkbox(&mut view.transparent, "Transparent background")
-        .on_hover_text("Only what is in the scene covers the picture. Videos of ffmpeg have no transparency.");
+        .on_hover_text("The background is left out. Videos made with ffmpeg cannot be transparent.");
     ui.checkbox(&mut view.captions, "Legend and time")
-        .on_hover_text("Burn the legend of the colours and the simulated time in.");
+        .on_hover_text("Draw the colour legend and the simulated time into the pictures.");
 }
 
 fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
@@ -62,7 +62,7 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
 
 fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
     if let Some(FilmInProgress { name, progress }) = &view.film {
-        command_ui(ui, Command::ToggleFilm, "End film", actions);
+        command_ui(ui, Command::ToggleFilm, "Stop recording", actions);
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
@@ -77,19 +77,19 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
                 ui.selectable_value(&mut view.format, format, format.label());
             }
         });
-        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film format"));
-        let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} a second", view.fps)).width(100.0);
+        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Video format"));
+        let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} fps", view.fps)).width(100.0);
         let rates = rates.show_ui(ui, |ui| {
             for rate in RATES {
-                ui.selectable_value(&mut view.fps, rate, format!("{rate} a second"));
+                ui.selectable_value(&mut view.fps, rate, format!("{rate} fps"));
             }
         });
-        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Film rate"));
+        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Frame rate"));
         rates.response.on_hover_text(
-            "Pictures per second of simulated time: the film runs in real time, however slow the simulation is.",
+            "Pictures per second of simulated time: the video plays in real time, however slow the simulation is.",
         );
     });
-    command_ui(ui, Command::ToggleFilm, "Start film", actions);
+    command_ui(ui, Command::ToggleFilm, "Start recording", actions);
     if view.transparent && !view.format.keeps_transparency() {
         hint_ui(ui, "This format has no transparency: the background is recorded.");
     }
@@ -100,7 +100,7 @@ fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
     let camera = state.camera;
     let view = &mut state.pictures;
     ui.horizontal(|ui| {
-        let add = ui.button("Add keyframe").on_hover_text("The present camera, at the present simulated time.");
+        let add = ui.button("Add keyframe").on_hover_text("The current camera at the current simulated time.");
         if add.clicked() {
             view.path.insert(Keyframe { time: snapshot.time, camera });
         }
@@ -111,10 +111,10 @@ fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
         }
         let any = !view.path.keyframes().is_empty();
         ui.add_enabled(any, egui::Checkbox::new(&mut view.follow_path, "Follow"))
-            .on_hover_text("Move the camera along the path as the simulated time goes on.");
+            .on_hover_text("Move the camera along the path as simulated time advances.");
     });
     if view.path.keyframes().is_empty() {
-        hint_ui(ui, "No keyframes. Turn the view, add one, run on, and add the next.");
+        hint_ui(ui, "No keyframes. Rotate the view, add one, let the simulation run, and add the next.");
         return;
     }
     let mut removed = None;
@@ -218,7 +218,7 @@ impl PicturesView {
 pub fn badge_ui(ui: &mut Ui, film: Option<&FilmInProgress>) {
     let Some(FilmInProgress { progress, .. }) = film else { return };
     let keys = Command::ToggleFilm.shortcut_text(ui.ctx());
-    let text = format!("\u{25cf} Film: {:5} pictures   {keys} ends it", progress.written);
+    let text = format!("\u{25cf} Recording: {:5} pictures   {keys}: stop", progress.written);
     let color = if progress.left_out > 0 { theme::of(ui).warning } else { theme::of(ui).error };
     let frame = Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6);
     frame.inner_margin(Margin::symmetric(8, 4)).outer_margin(Margin::symmetric(0, 2)).show(ui, |ui| {

@@ -39,7 +39,7 @@ fn buttons_ui(ui: &mut Ui, scene: Option<&Scene>, is_changed: bool, actions: &mu
         if ui.add_enabled(is_changed, Button::new("Save")).on_hover_text(Command::Save.tooltip()).clicked() {
             actions.push(Action::Command(Command::Save));
         }
-        let tooltip = "Read the file again, and start from the beginning. Asks before unsaved changes are lost.";
+        let tooltip = "Reload the file and restart. Asks before discarding unsaved changes.";
         if ui.button("Reload").on_hover_text(tooltip).clicked() {
             actions.push(Action::Load(path));
         }
@@ -57,13 +57,13 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
         _ => format!("{}, {moved} moved by forces", setup.bodies.len()),
     };
     let rows = [
-        ("Particles", format::count(snapshot.particles.len() as u64), "Particles of the fluid at present."),
-        ("Particle spacing", format!("{} m", format::length(spacing)), "Distance of neighbouring particles at the start."),
-        ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with densities of their own; the Fluid panel lists them."),
+        ("Particles", format::count(snapshot.particles.len() as u64), "Current number of fluid particles."),
+        ("Particle spacing", format!("{} m", format::length(spacing)), "Initial distance between neighbouring particles."),
+        ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
         ("Bodies", bodies, "Solid bodies in the fluid."),
         ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),
         ("Extent", extent_text(max - min, setup.discretization.dimensions), "Size of the box around tank and fluid, m."),
-        ("Periodic", periodic_text(setup), "Axes along which the domain repeats itself."),
+        ("Periodic", periodic_text(setup), "Axes along which the domain repeats."),
         ("Probes", scene.probes.len().to_string(), "Instruments; their readings are in the Performance panel."),
     ];
     for (label, value, tooltip) in rows {
@@ -94,7 +94,7 @@ fn files_ui(ui: &mut Ui, scene: &Scene) {
         paths.insert(0, path);
     }
     if paths.is_empty() {
-        hint_ui(ui, "None: the scene is built into the program.");
+        hint_ui(ui, "None: this scene is built into the program.");
     }
     for path in paths {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

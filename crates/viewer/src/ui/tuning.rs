@@ -180,7 +180,7 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
                 format!("{instead}, {} times faster ({} in turns).", factor(results.speed_up()), between(range))
             }
             // Single trials, at different times: a factor would promise too much.
-            (None, Stage::Running) => format!("{instead}. The best of each structure are measured again, in turns."),
+            (None, Stage::Running) => format!("{instead}. Re-timing the best of each structure."),
             (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
         }
     } else if let Some((range, (best, cost))) = unclear {
@@ -263,7 +263,7 @@ fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &
             let each = expected_trial_time(search).as_secs_f64();
             format!("{number} trials, about {:.0} ms each: about {} in all.", 1e3 * each, duration(each * trials as f64))
         }
-        None => format!("{number} trials; their time is known after the first step."),
+        None => format!("{number} trials; time known after the first step."),
     }
 }
 

@@ -51,7 +51,7 @@ pub fn tuning_map_ui(
         mark_ui(ui, tip);
     }
     let fastest = match stage {
-        _ if results.has_finals() => "fastest, measured again",
+        _ if results.has_finals() => "fastest, re-timed",
         Stage::Running => "fastest so far",
         _ => "fastest",
     };
@@ -219,8 +219,8 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
         ui.label(small(fastest.to_owned())).on_hover_text(
-            "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, \
-             and only these values count: a single measurement may be low by chance.",
+            "Fastest configuration of this structure. At the end, the fastest of each structure are re-timed in turns, and \
+                only these times count: a single measurement may be low by chance.",
         );
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());

@@ -22,7 +22,7 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
         ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(400.0));
         ui.heading(match leaving {
             Leaving::Quit => format!("Save changes to {} before closing?", scene.title),
-            Leaving::Open(_) => format!("Save changes to {} before another scene opens?", scene.title),
+            Leaving::Open(_) => format!("Save changes to {} before opening another scene?", scene.title),
         });
         ui.add_space(theme::SPACE);
         ui.label("Changed parameters:");

@@ -191,7 +191,7 @@ pub enum MotionError {
     #[error("the pivot of a rotation is not finite")]
     Pivot,
     /// A number of an oscillation is not finite, or its period is not positive.
-    #[error("the period of an oscillation is not positive, or a number of it is not finite")]
+    #[error("the period of an oscillation is not positive, or one of its numbers is not finite")]
     Oscillation,
 }
 

@@ -83,7 +83,7 @@ impl DroppedBody {
         // Far from the origin, floats are too coarse for small bodies.
         let extent = self.body().max - self.body().min;
         let is_exact = (extent - size).abs().max_element() <= 0.1 * discretization.particle_spacing;
-        HandError::unless(is_exact, "drop.center", "a place so near the origin that numbers resolve the body")?;
+        HandError::unless(is_exact, "drop.center", "a position close enough to the origin to resolve the body")?;
         let ratio = density / discretization.rest_density;
         let expected = "a tenth to ten times the rest density of the (densest) fluid";
         HandError::unless(DENSITY_RATIOS.contains(&ratio), "drop.density", expected)?;

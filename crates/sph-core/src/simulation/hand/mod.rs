@@ -305,7 +305,7 @@ pub enum HandError {
         body: usize,
     },
     /// As many bodies have been dropped as is possible.
-    #[error("{limit} bodies have been dropped, and more are not possible")]
+    #[error("{limit} bodies have been dropped, which is the maximum")]
     TooManyBodies {
         /// Largest number.
         limit: usize,
@@ -331,7 +331,7 @@ pub enum Obstacle {
     #[error("in another body, or closer to one than a particle spacing")]
     Body,
     /// Fluid.
-    #[error("in the fluid, which has to give way first: drop it from above")]
+    #[error("in the fluid: drop it from above")]
     Fluid,
     /// The outside of all containers.
     #[error("outside the containers")]

@@ -74,7 +74,7 @@ pub enum ShapeError {
         kind: ShapeKind,
     },
     /// A capsule that is shorter along its axis than across.
-    #[error("a capsule is at least as long ({length} m) as it is wide ({width} m)")]
+    #[error("a capsule must be at least as long ({length} m) as it is wide ({width} m)")]
     ShortCapsule {
         /// Extent along its axis, m.
         length: f32,

@@ -87,7 +87,7 @@ impl ParticleFrame {
         let most = available_memory().unwrap_or(u64::MAX >> 1);
         let bytes = read_at_most(path, most)?;
         if bytes.len() as u64 > most {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than the memory that is available"));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than the available memory"));
         }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let frame = match extension {
@@ -129,7 +129,7 @@ fn parse_npz(bytes: &[u8]) -> Result<ParticleFrame, String> {
     let mut frame = ParticleFrame::default();
     let (mut rest, mut has_positions) = (bytes, false);
     while let Some(Entry { name, data }) = next_entry(&mut rest)? {
-        let unexpected = || format!("its array `{}` is of another kind", name.escape_debug());
+        let unexpected = || format!("its array `{}` has another type", name.escape_debug());
         let of = |kind: &str| array(data, kind).ok_or_else(unexpected);
         match name {
             "time.npy" => {
@@ -166,7 +166,7 @@ fn next_entry<'a>(archive: &mut &'a [u8]) -> Result<Option<Entry<'a>>, String> {
         let (data, rest) = rest.get(extra..)?.split_at_checked(size)?;
         Some((header, Entry { name: std::str::from_utf8(name).ok()?, data }, rest))
     };
-    let (header, entry, rest) = parts().ok_or("it is no complete archive")?;
+    let (header, entry, rest) = parts().ok_or("it is not a complete archive")?;
     *archive = rest;
     // Neither flags (such as sizes that follow the data) nor compression.
     let is_plain = header.starts_with(b"PK\x03\x04") && header[6..10] == [0; 4];
@@ -225,7 +225,7 @@ fn parse_ply(bytes: &[u8]) -> Result<ParticleFrame, String> {
         match line.split(' ').collect::<Vec<_>>()[..] {
             ["comment", "time", value] => time = value.parse().map_err(|_| "its time is not a number")?,
             ["element", "vertex", value] if count.is_none() => count = value.parse::<usize>().ok(),
-            ["element", ..] => return Err("it is a mesh, and not particles".to_owned()),
+            ["element", ..] => return Err("it is a mesh, not particles".to_owned()),
             ["property", kind @ ("float" | "uint" | "uchar"), name] => {
                 let start = columns.last().map_or(0, |(_, _, before)| before.end);
                 columns.push((name, kind, start..start + if kind == "uchar" { 1 } else { 4 }));

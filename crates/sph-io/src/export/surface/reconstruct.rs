@@ -18,13 +18,13 @@ use splashsurf_lib::{GridDecompositionParameters, Parameters, SpatialDecompositi
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SurfaceError {
     /// Nothing says how large particles are.
-    #[error("the radius of the particles is not known: give it, half the particle spacing of the scene")]
+    #[error("the radius of the particles is unknown: give it as half the particle spacing of the scene")]
     NoRadius,
     /// A position is not finite.
-    #[error("particle {0} is nowhere: its position is not finite")]
+    #[error("the position of particle {0} is not finite")]
     NotFinite(usize),
     /// Particles are too far apart.
-    #[error("the particles are {cubes:.0} cubes apart, where 1,048,576 can be told apart: is one lost?")]
+    #[error("the particles are {cubes:.0} cubes apart, but at most 1,048,576 are possible: has one flown away?")]
     TooWide {
         /// Cubes along the longest axis.
         cubes: f32,

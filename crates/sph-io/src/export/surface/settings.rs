@@ -93,7 +93,7 @@ pub const SETTINGS: [SurfaceSetting; 6] = [
         range: [0.1, 2.0],
         is_whole: false,
         default: Some(0.5),
-        doc: "Edge of the cubes of marching cubes: the length of a triangle's side",
+        doc: "Edge of the marching cubes, about the side of a triangle",
         set: |settings, value| settings.cube_size = value,
     },
     SurfaceSetting {
@@ -102,7 +102,7 @@ pub const SETTINGS: [SurfaceSetting; 6] = [
         range: [0.1, 0.9],
         is_whole: false,
         default: Some(0.6),
-        doc: "Indicator of the fluid on the surface, where 0 is empty and 1 is full: less is further out",
+        doc: "Value of the fluid indicator on the surface, from 0 (empty) to 1 (full): lower is further out",
         set: |settings, value| settings.threshold = value,
     },
     SurfaceSetting {
@@ -111,7 +111,7 @@ pub const SETTINGS: [SurfaceSetting; 6] = [
         range: [0.0, 200.0],
         is_whole: true,
         default: Some(25.0),
-        doc: "Iterations of Laplacian smoothing, each of which moves every vertex to the middle of its neighbours",
+        doc: "Iterations of Laplacian smoothing; each moves every vertex to the mean of its neighbours",
         set: |settings, value| settings.smoothing = value,
     },
     SurfaceSetting {
@@ -120,8 +120,8 @@ pub const SETTINGS: [SurfaceSetting; 6] = [
         range: [0.0, 60.0],
         is_whole: false,
         default: Some(13.0),
-        doc: "Number of neighbours, weighted by their distance, from which on smoothing is full: drops and thin sheets, which have \
-              fewer, keep their volume; 0 smooths all alike",
+        doc: "Distance-weighted number of neighbours at which smoothing is full: drops and thin sheets, which have fewer, \
+            keep their volume; 0 smooths everything equally",
         set: |settings, value| settings.weights = value,
     },
 ];
@@ -177,7 +177,7 @@ fn unknown(key: &str) -> BadSetting {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("expected {}", list(keys())),
     };
-    BadSetting(format!("a surface has no setting `{key}`: {expected}"))
+    BadSetting(format!("surfaces have no setting `{key}`: {expected}"))
 }
 
 #[cfg(test)]

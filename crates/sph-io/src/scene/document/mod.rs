@@ -144,14 +144,14 @@ fn collect(
         Err(Sources::new(origin, text).error(vec![Fault::new(Place::Span(place.span()), message, label)], |_| 0..0))
     };
     let DeValue::Array(names) = list.get_ref() else {
-        return fail(list, "`include` must be an array".to_owned(), "expected an array of names of files");
+        return fail(list, "`include` must be an array".to_owned(), "expected an array of file names");
     };
     for name in names {
         let DeValue::String(file) = name.get_ref() else {
-            return fail(name, "`include` must hold names of files".to_owned(), "expected a string");
+            return fail(name, "`include` must contain file names".to_owned(), "expected a string");
         };
         let Some(folder) = folder else {
-            return fail(name, "a scene that is not a file includes none".to_owned(), "there is no folder to look in");
+            return fail(name, "only a scene file can include files".to_owned(), "there is no folder to look in");
         };
         let is_below = Path::new(&**file).components().all(|part| matches!(part, Component::Normal(_)));
         if file.is_empty() || !is_below {
@@ -164,7 +164,7 @@ fn collect(
         let path = folder.join(&**file);
         let included = path.display().to_string();
         if found.iter().any(|other| other.origin == included) {
-            return fail(name, format!("`{file}` is included already"), "expected every file once");
+            return fail(name, format!("`{file}` is included already"), "expected each file once");
         }
         if found.len() > MAX_FILES {
             return fail(name, format!("more than {MAX_FILES} files are included"), "expected fewer files");
@@ -197,7 +197,7 @@ fn merge<'a>(into: &mut DeTable<'a>, from: DeTable<'a>, path: &str, sources: &So
             _ => {
                 let [first, second] = [place, key.span()].map(|span| sources.origin_of(&span).to_owned());
                 let message = format!("`{path}` is given twice, in {first} and in {second}");
-                faults.push(Fault::new(Place::Span(key.span()), message, format!("{first} has it too")));
+                faults.push(Fault::new(Place::Span(key.span()), message, format!("{first} also has it")));
             }
         }
     }

@@ -25,19 +25,20 @@ with_solid_keys! {
         /// Density, from which its mass and moments of inertia follow.
         #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³", "default" = 1000.0))]
         pub density: Option<f64>,
-        /// Velocity at all times; of the pivot, if the body turns.
+        /// Constant velocity; that of the pivot if the body rotates.
         #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
         pub velocity: Option<Vec<f64>>,
-        /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.
+        /// Velocity over time: each row is a time and a velocity, linear between rows and constant before the first and after the last.
         /// `motion = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]` accelerates for a second.
         #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
         pub motion: Option<Vec<Vec<f64>>>,
-        /// File of such rows, separated by commas, relative to the scene's folder. Lines that begin with `#`, and a line of names, are skipped.
-        #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
+        /// File with such rows, comma-separated, relative to the scene's folder. Lines that begin with `#` and a header line are skipped.
+        #[schemars(extend("x-range" = format!("a file name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
         pub motion_file: Option<String>,
         /// Rotation about an axis through a point that moves with the body; default: none.
         pub rotation: Option<RotationTable>,
-        /// Motion by the forces of fluid, gravity, contacts and joints instead of a prescribed one; `dynamics = {}` has all defaults.
+        /// Motion by the forces of fluid, gravity, contacts and joints instead of a prescribed one; `dynamics = {}` uses all
+        /// defaults.
         pub dynamics: Option<DynamicsTable>,
     }
 }
@@ -59,12 +60,12 @@ pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vecto
         ("rotation", rotation.is_some()),
     ];
     for (key, _) in prescribed.into_iter().filter(|(_, given)| *given) {
-        let message = format!("`{path}` moves by forces, and has a prescribed motion");
-        vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected no such key beside `dynamics`"));
+        let message = format!("`{path}` has both `dynamics` and a prescribed motion");
+        vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected no such key with `dynamics`"));
     }
     if free.mass.is_some() && table.density.is_some() {
-        let message = format!("`{path}` has a density and a mass");
-        vectors.faults.push(Fault::at_path(format!("{path}.density"), message, "expected no such key beside `dynamics.mass`"));
+        let message = format!("`{path}` has both a density and a mass");
+        vectors.faults.push(Fault::at_path(format!("{path}.density"), message, "expected no such key with `dynamics.mass`"));
     }
     dynamics(free, body, &path, vectors)
 }
@@ -106,21 +107,21 @@ fn default_density() -> f64 {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct DynamicsTable {
-    /// Velocity of the centre of mass at the start.
+    /// Initial velocity of the centre of mass.
     #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
-    /// Angular velocity at the start, about each axis; in two dimensions about z, as one number or the last of three.
+    /// Initial angular velocity about each axis; in two dimensions about z, as one number or the last of three.
     #[schemars(length(min = 1, max = 3), inner(range(min = -1e6, max = 1e6)), extend("x-unit" = "°/s", "x-default" = "0"))]
     pub angular_velocity: Option<Vec<f64>>,
-    /// Mass, instead of a density: that follows from it and the shape.
+    /// Mass, instead of a density, which then follows from mass and shape.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg", "x-default" = "from `density`"))]
     pub mass: Option<f64>,
     /// Coefficient of friction at contacts with solids; that of a contact is the mean of both sides. Walls have 0.5.
     #[serde(default = "default_friction")]
     #[schemars(range(min = 0, max = 10))]
     pub friction: f64,
-    /// Coefficient of restitution at contacts with solids: 0 without a rebound, 1 with all of its speed. That of a contact is the mean of both
-    /// sides. Walls have 0.
+    /// Coefficient of restitution at contacts with solids: 0 for no rebound, 1 for a rebound at full speed. That of a contact
+    /// is the mean of both sides. Walls have 0.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     pub restitution: f64,
@@ -170,28 +171,28 @@ fn default_friction() -> f64 {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct JointTable {
-    /// Kind, on which the other keys depend.
+    /// Kind, which determines the other keys.
     pub kind: Named<JointKind>,
     /// Name of the body.
     pub body: String,
     /// Name of the body at the other end.
-    #[schemars(extend("x-default" = "space: the joint stays where it is"))]
+    #[schemars(extend("x-default" = "a point in space"))]
     pub to: Option<String>,
-    /// Point at which the body is held.
+    /// Point at which the body is attached.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub anchor: Vec<f64>,
     /// Point at the other end of a rope or a spring.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub to_anchor: Option<Vec<f64>>,
-    /// Axis of a hinge or a slider, of any length: required, except of a hinge in two dimensions, which is along z.
+    /// Axis of a hinge or a slider, of any length: required, except for a hinge in two dimensions, which is along z.
     #[schemars(length(min = 2, max = 3))]
     pub axis: Option<Vec<f64>>,
-    /// Least and greatest angle of a hinge (°) or displacement of a slider (m), from the start.
+    /// Minimum and maximum angle of a hinge (°) or displacement of a slider (m), from the start.
     #[schemars(length(min = 2, max = 2), extend("x-unit" = "° or m", "x-default" = "none"))]
     pub limits: Option<[f64; 2]>,
     /// Motor of a hinge or a slider; default: none.
     pub motor: Option<MotorTable>,
-    /// Greatest length of a rope, or length of a spring without force.
+    /// Maximum length of a rope, or rest length of a spring.
     #[schemars(range(min = 0), extend("x-unit" = "m", "x-default" = "the distance at the start"))]
     pub length: Option<f64>,
     /// Stiffness of a spring.
@@ -207,10 +208,10 @@ pub(crate) struct JointTable {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct MotorTable {
-    /// Angular velocity of a hinge (°/s) or velocity of a slider (m/s) that it drives to.
+    /// Target angular velocity of a hinge (°/s) or velocity of a slider (m/s).
     #[schemars(extend("x-unit" = "°/s or m/s"))]
     pub velocity: f64,
-    /// Largest torque (N m) or force (N).
+    /// Maximum torque (N m) or force (N).
     #[schemars(range(min = 0), extend("x-unit" = "N m or N"))]
     pub limit: f64,
 }

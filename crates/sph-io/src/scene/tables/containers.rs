@@ -15,23 +15,24 @@ with_solid_keys! {
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct ContainerTable {
-        /// Open faces of the box, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too. Another shape than a box is open towards the faces of its bounds.
+        /// Open faces of the box, which are not walls: `open = ["y_max"]` removes the lid. Periodic faces are open too. Other shapes are open towards the faces of their bounds.
         #[serde(default)]
         pub open: Vec<Named<Face>>,
         /// Boundary condition for the velocity along the walls.
         #[serde(default)]
         pub slip: Named<Slip>,
-        /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
+        /// Walls that move within their planes, such as a lid; default: none. They need `slip = "no_slip"`.
         #[serde(default)]
         pub moving: Vec<MovingFaceTable>,
-        /// Velocity of the whole box at all times; of the pivot, if it turns. A box that moves or turns needs walls of particles and a domain that is not periodic.
+        /// Constant velocity of the whole box; that of the pivot if it rotates. A box that moves or rotates needs walls of
+        /// particles and a domain that is not periodic.
         #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
         pub velocity: Option<Vec<f64>>,
-        /// Velocity of the whole box by time, in rows as for bodies.
+        /// Velocity of the whole box over time, in rows as for bodies.
         #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
         pub motion: Option<Vec<Vec<f64>>>,
         /// File of such rows, as for bodies.
-        #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
+        #[schemars(extend("x-range" = format!("a file name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
         pub motion_file: Option<String>,
         /// Rotation of the whole box about an axis through a point that moves with it, with the angle 0 at the start; default: none.
         pub rotation: Option<RotationTable>,
@@ -43,9 +44,9 @@ with_solid_keys! {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct MovingFaceTable {
-    /// Face of the wall; each at most once, and none that is open.
+    /// Face of the wall, which must not be open; each at most once.
     pub face: Named<Face>,
-    /// Velocity of the wall; 0 across it.
+    /// Velocity of the wall, within its plane.
     #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s"))]
     pub velocity: Vec<f64>,
 }
@@ -74,7 +75,7 @@ pub(crate) fn container(table: &ContainerTable, index: usize, folder: Option<&Pa
         }
     };
     if shaped.region.is_some() && !table.moving.is_empty() {
-        let message = "only the faces of a box move within their planes";
+        let message = "only the faces of a box can move within their planes";
         vectors.faults.push(Fault::at_path(path("moving"), message, "expected no `moving`, or `shape = \"box\"`"));
     }
     let ContainerTable { velocity, motion: rows, motion_file, rotation, .. } = table;
@@ -99,13 +100,13 @@ fn face_velocities(table: &ContainerTable, faces: Faces, path: &str, vectors: &m
         } else if !faces.contains(wall) {
             Fault::at_path(place, "an open face cannot move", "expected a face that is a wall")
         } else if table.moving[..index].iter().any(|other| other.face == moving.face) {
-            Fault::at_path(place, "the face has a velocity already", "expected another face")
+            Fault::at_path(place, "the face already has a velocity", "expected another face")
         } else if velocity[wall as usize / 2] != 0.0 {
             let axis = ["x", "y", "z"][wall as usize / 2];
-            let message = format!("walls move within their planes only, but this one moves along {axis}");
+            let message = format!("walls can only move within their planes, but this one moves along {axis}");
             Fault::at_path(format!("{path}.velocity"), message, format!("expected 0 along {axis}"))
         } else if table.slip.0 == Slip::Free {
-            let message = "a wall that moves within its plane moves no fluid that slips along it";
+            let message = "a moving wall does not drag fluid that slips along it";
             Fault::at_path(path, message, "expected `slip = \"no_slip\"` in its container")
         } else {
             velocities[wall as usize] = velocity;

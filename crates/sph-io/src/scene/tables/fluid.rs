@@ -19,8 +19,8 @@ use sph_core::{
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct NamedFluidTable {
-    /// Name by which blocks refer to the fluid; no two fluids have the same.
-    #[schemars(extend("x-range" = "text, not empty"))]
+    /// Unique name by which blocks refer to the fluid.
+    #[schemars(extend("x-range" = "non-empty text"))]
     pub name: String,
     /// Density of the undisturbed fluid.
     #[schemars(range(min = REST_DENSITIES[0], max = REST_DENSITIES[1]), extend(
@@ -31,18 +31,18 @@ pub(crate) struct NamedFluidTable {
     /// Kinematic viscosity.
     #[schemars(range(min = 0.0, max = 1e6), extend("x-unit" = "m²/s", "x-default" = "`fluid.kinematic_viscosity`"))]
     pub kinematic_viscosity: Option<f64>,
-    /// Surface tension against air and walls. Between two fluids acts the sum of theirs.
+    /// Surface tension against air and walls. Between two fluids, their tensions add up.
     #[schemars(range(min = 0.0, max = 1e3), extend("x-unit" = "N/m", "x-default" = "`fluid.surface_tension`"))]
     pub surface_tension: Option<f64>,
     /// Colour in pictures.
-    #[schemars(extend("x-range" = "`\"#rrggbb\"`: red, green and blue, each 00 to ff", "x-default" = "one of a palette, by number"))]
+    #[schemars(extend("x-range" = "`\"#rrggbb\"`: red, green and blue, each 00 to ff", "x-default" = "from a palette, by number"))]
     pub color: Option<String>,
 }
 
 /// The fluids of the file; adds their faults to those of `vectors`. `rest_density` says if the file has `fluid.rest_density`.
 pub(crate) fn fluids(tables: &[NamedFluidTable], rest_density: bool, vectors: &mut Vectors) -> Vec<Fluid> {
     if rest_density && !tables.is_empty() {
-        let message = "`fluid.rest_density` says nothing beside `[[fluids]]`, each of which has its own";
+        let message = "`fluid.rest_density` has no meaning with `[[fluids]]`, each of which has its own";
         vectors.faults.push(Fault::at_path("fluid.rest_density", message, "expected no such key"));
     }
     let fluid = |(index, table): (usize, &NamedFluidTable)| {
@@ -106,22 +106,22 @@ with_solid_keys! {
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct BlockTable {
-        /// Arrangement of the particles. Another than `lattice` is for fluid that must not prefer the axes; it has as many particles as
-        /// the volume takes.
+        /// Arrangement of the particles. Use another than `lattice` if the fluid must not prefer the axes; the number of
+        /// particles then follows from the volume.
         #[serde(default)]
         pub filling: Named<Filling>,
         /// Name of its fluid among the `[[fluids]]`.
         #[schemars(extend("x-default" = "the first"))]
         pub fluid: Option<String>,
-        /// Interface within the block, `y = height + amplitude sin(2π x/wavelength)`: what is below it is another fluid; default: none.
+        /// Interface within the block, `y = height + amplitude sin(2π x/wavelength)`: below it is another fluid; default: none.
         pub interface: Option<InterfaceTable>,
         /// Initial velocity.
         #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
         pub velocity: Option<Vec<f64>>,
-        /// Initial velocity by place, added to `velocity`.
+        /// Initial velocity as a function of position, added to `velocity`.
         #[serde(default)]
         pub velocity_field: VelocityFieldTable,
-        /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
+        /// True to leave out the part of the block that lies in a body or within half a spacing of one. Otherwise the block must be clear
         /// of bodies.
         #[serde(default)]
         pub around_bodies: bool,
@@ -188,20 +188,20 @@ fn default_wavelength() -> f64 {
 
 // `velocity_field`: initial velocities that differ from place to place.
 
-/// Initial velocity by place, added to `velocity`.
+/// Initial velocity as a function of position, added to `velocity`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct VelocityFieldTable {
     /// Kind of the field.
     pub kind: FieldName,
-    /// `linear`: gradient G, a row of as many numbers for each component of the velocity.
+    /// `linear`: gradient G, one row for each component of the velocity.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "1/s"))]
     pub gradient: Option<Vec<Vec<f64>>>,
-    /// `linear`: point c, which stays.
+    /// `linear`: point c, which does not move.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the origin"))]
     pub center: Option<Vec<f64>>,
-    /// `standing_wave`: amplitude to which the surface will rise above its level, small beside wavelength and depth.
+    /// `standing_wave`: amplitude of the surface, small compared with wavelength and depth.
     #[schemars(extend("x-unit" = "m"))]
     pub amplitude: Option<f64>,
     /// `taylor_green`: highest speed U.
@@ -224,7 +224,7 @@ pub(crate) enum FieldName {
     Linear,
     /// Standing wave on water as deep as the block is high, by linear theory, at the moment when its surface is flat.
     StandingWave,
-    /// Vortices of Taylor and Green, U (sin kx cos ky cos kz, −cos kx sin ky cos kz, 0), from the block's lowest corner.
+    /// Taylor–Green vortices, U (sin kx cos ky cos kz, −cos kx sin ky cos kz, 0), from the block's lowest corner.
     TaylorGreen,
 }
 

@@ -19,12 +19,12 @@ static MAX_ACCELERATION: LazyLock<f64> = LazyLock::new(|| Parameters::entry("gra
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ForceTable {
-    /// Dependence on place and time.
+    /// Dependence on position and time.
     pub kind: ForceName,
     /// `constant`: acceleration of the fluid.
     #[schemars(length(min = 2, max = 3), inner(range(min = -*MAX_ACCELERATION, max = *MAX_ACCELERATION)), extend("x-unit" = "m/s²"))]
     pub acceleration: Option<Vec<f64>>,
-    /// `central`: point that the force pulls to.
+    /// `central`: point towards which the force pulls.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the origin"))]
     pub center: Option<Vec<f64>>,
     /// `central`: dependence on the distance.
@@ -61,7 +61,7 @@ pub(crate) enum ForceName {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LawName {
-    /// In proportion to the distance.
+    /// Proportional to the distance.
     #[default]
     Linear,
     /// The same at any distance.

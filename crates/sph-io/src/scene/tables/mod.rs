@@ -59,10 +59,10 @@ pub(crate) struct SceneFile {
     /// Files whose keys are added to those of this one, paths below the scene's folder: tables are merged, arrays of tables appended.
     #[serde(default)]
     #[expect(dead_code, reason = "followed on the document, before it is read into the tables")]
-    #[schemars(extend("x-range" = "names of files", "x-default" = "none"))]
+    #[schemars(extend("x-range" = "file names", "x-default" = "none"))]
     pub include: Vec<String>,
-    /// Name shown to people.
-    #[schemars(extend("x-default" = "the file's name"))]
+    /// Title shown to users.
+    #[schemars(extend("x-default" = "the file name"))]
     pub title: Option<String>,
     /// Description of the scene, in a sentence or two.
     #[serde(default)]
@@ -90,10 +90,10 @@ pub(crate) struct SceneFile {
     /// Joints of bodies that have `dynamics`, each under `[[joints]]`; default: none.
     #[serde(default)]
     pub joints: Vec<JointTable>,
-    /// Openings out of which fluid comes, each under `[[emitters]]`; default: none.
+    /// Openings through which fluid enters, each under `[[emitters]]`; default: none.
     #[serde(default)]
     pub emitters: Vec<EmitterTable>,
-    /// Regions in which fluid goes out, each under `[[drains]]`; default: none.
+    /// Regions that remove fluid, each under `[[drains]]`; default: none.
     #[serde(default)]
     pub drains: Vec<DrainTable>,
     /// Periodic domain; default: no periodic axes.
@@ -117,8 +117,8 @@ pub(crate) struct ParticlesTable {
     /// Discretisation of walls into particles.
     #[serde(default)]
     pub walls: Named<WallSampling>,
-    /// Largest number of fluid particles. Emitters hold back what would exceed it, and the run says so.
-    #[schemars(range(min = 1, max = MAX_PARTICLES), extend("x-default" = "as many as are possible"))]
+    /// Maximum number of fluid particles. Emitters withhold fluid beyond it, and the run says so.
+    #[schemars(range(min = 1, max = MAX_PARTICLES), extend("x-default" = "the maximum"))]
     pub limit: Option<u64>,
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct RunTable {
 #[serde(deny_unknown_fields, default)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ViewTable {
-    /// Position of the camera, another than `target`.
+    /// Position of the camera, different from `target`.
     #[schemars(extend("x-unit" = "m", "x-default" = "far enough away to see everything"))]
     pub eye: Option<[f64; 3]>,
     /// Point that the camera looks at.
@@ -166,7 +166,7 @@ pub(crate) struct ViewTable {
     pub look: Option<Named<Look>>,
     /// Plane that clips the fluid, such as `{ axis = "z", position = 0.25 }`; default: none.
     pub clip: Option<ClipTable>,
-    /// True to draw the velocities of an even selection of particles as arrows.
+    /// True to draw the velocities of an evenly spaced selection of particles as arrows.
     #[schemars(extend("x-default" = false))]
     pub arrows: bool,
     /// Style of the walls.
@@ -187,7 +187,7 @@ pub(crate) struct ClipTable {
     /// Coordinate of the plane along the axis.
     #[schemars(extend("x-unit" = "m"))]
     pub position: f64,
-    /// True to show what is above the plane instead of what is below.
+    /// True to show the side above the plane instead of the side below.
     #[serde(default)]
     #[schemars(extend("x-default" = false))]
     pub flipped: bool,
@@ -205,14 +205,14 @@ impl Default for RunTable {
 
 // `[domain]`: the periodic domain.
 
-/// Periodic domain: fluid that leaves through a periodic face comes in through the face opposite.
+/// Periodic domain: fluid that leaves through a periodic face re-enters through the opposite face.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct DomainTable {
     /// Axes along which space repeats. In 2 dimensions z is ignored.
     pub periodic: Vec<AxisName>,
-    /// Lowest corner, needed with any periodic axis. Only its numbers along periodic axes matter.
+    /// Lowest corner, required if any axis is periodic. Only its numbers along periodic axes matter.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Option<Vec<f64>>,
     /// Highest corner; along periodic axes at least 3 support radii above `min`, and a whole number of particle spacings (to a thousandth).

@@ -106,19 +106,18 @@ pub(crate) struct RotationTable {
     /// Direction of the axis, of any length: required in three dimensions; in two always z. Positive angles turn counter-clockwise as seen from its tip.
     #[schemars(length(min = 3, max = 3), extend("x-default" = "`[0, 0, 1]` in two dimensions"))]
     pub axis: Option<Vec<f64>>,
-    /// Point that the axis passes through at the start. It moves as `velocity` or `motion` say.
+    /// Initial point on the axis. It moves according to `velocity` or `motion`.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the centre of the box"))]
     pub pivot: Option<Vec<f64>>,
-    /// Angular velocity at all times; the angle is 0 at the start.
+    /// Constant angular velocity; the angle is 0 at the start.
     #[schemars(extend("x-unit" = "°/s"))]
     pub angular_velocity: Option<f64>,
-    /// Angular velocity by time: each row is a time and the angular velocity then, linear between rows and constant before the first and
-    /// after the last; the angle is 0 at the start.
+    /// Angular velocity over time: each row is a time and an angular velocity, linear between rows and constant before the
+    /// first and after the last; the angle is 0 at the start.
     #[schemars(length(min = 1), extend("x-unit" = "s, °/s", "x-range" = "rows of 2 numbers, times ascending"))]
     pub angular_velocities: Option<Vec<Vec<f64>>>,
-    /// Angle by time: each row is a time and the angle then, along a smooth curve (a cubic spline) between rows and at rest before the first
-    /// and after the last. A single row is a body that is turned and at rest; a container has to begin
-    /// with 0.
+    /// Angle over time: each row is a time and an angle, with a cubic spline between rows and at rest before the first and
+    /// after the last. A single row is a body that is rotated and at rest; a container must begin with 0.
     #[schemars(length(min = 1), extend("x-unit" = "s, °", "x-range" = "rows of 2 numbers, times ascending"))]
     pub angles: Option<Vec<Vec<f64>>>,
     /// Harmonic oscillation θ(t) = A [sin(2π t/T + φ) − sin φ], which begins at 0; default: none.

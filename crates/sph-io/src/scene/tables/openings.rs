@@ -13,12 +13,13 @@ use std::path::Path;
 /// Most rows of a schedule: an hour at a tenth of a second.
 const MAX_ROWS: u32 = 36_000;
 
-/// An opening out of which fluid comes. Exactly one of `radius` and `size`, and one of `speed`, `speeds`, `flow_rate` and `flow_rates`.
+/// An opening through which fluid enters. Exactly one of `radius` and `size`, and one of `speed`, `speeds`, `flow_rate` and
+/// `flow_rates`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct EmitterTable {
-    /// Middle of the opening.
+    /// Centre of the opening.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub center: Vec<f64>,
     /// Direction of the flow, of any length.
@@ -27,19 +28,20 @@ pub(crate) struct EmitterTable {
     /// Radius of a round opening; in two dimensions half the width of a slot.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m"))]
     pub radius: Option<f64>,
-    /// Width and height of a rectangular opening. The width is horizontal; of an emitter along y, it is along x. In two dimensions the width of a slot.
+    /// Width and height of a rectangular opening. The width is horizontal; for an emitter along y, it is along x. In two
+    /// dimensions the width of a slot.
     #[schemars(length(min = 1, max = 2), inner(range(min = 0)), extend("x-unit" = "m"))]
     pub size: Option<Vec<f64>>,
-    /// Speed of the fluid at all times.
+    /// Constant speed of the fluid.
     #[schemars(range(min = 0, max = MAX_SPEED), extend("x-unit" = "m/s"))]
     pub speed: Option<f64>,
-    /// Speed of the fluid by time: each row is a time and the speed then, linear between rows and constant before the first and after the last.
+    /// Speed of the fluid over time: each row is a time and a speed, linear between rows and constant before the first and after the last.
     #[schemars(length(min = 1, max = MAX_ROWS), inner(length(min = 2, max = 2)), extend("x-unit" = "s, m/s"))]
     pub speeds: Option<Vec<Vec<f64>>>,
-    /// Volume a second at all times (an area a second in two dimensions).
+    /// Constant volume per second (area per second in two dimensions).
     #[schemars(range(min = 0), extend("x-unit" = "m³/s"))]
     pub flow_rate: Option<f64>,
-    /// Volume a second by time, in rows as `speeds`.
+    /// Volume per second over time, in rows as for `speeds`.
     #[schemars(length(min = 1, max = MAX_ROWS), inner(length(min = 2, max = 2)), extend("x-unit" = "s, m³/s"))]
     pub flow_rates: Option<Vec<Vec<f64>>>,
     /// Name of its fluid among the `[[fluids]]`.
@@ -53,7 +55,7 @@ with_solid_keys! {
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct DrainTable {
-        /// Velocity with which fluid moves through the drain; it is removed at the far end. For the end of a channel.
+        /// Velocity with which fluid moves through the drain; it is removed at the far end. For the outlet of a channel.
         #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "none: fluid is removed as it enters"))]
         pub velocity: Option<Vec<f64>>,
     }

@@ -113,7 +113,7 @@ fn probe(
     };
     let points = points(table, path, vectors)?;
     if gauge != Gauge::default() && table.at.is_none() {
-        let message = "a gauge with a `face`, a `container` or an `averaging` time is at one point";
+        let message = "a gauge with a `face`, a `container` or an `averaging` time must be at one point";
         vectors.faults.push(Fault::at_path(path, message, "expected `at` instead of `from`"));
     }
     Some(match quantity {
@@ -163,7 +163,7 @@ with_solid_keys! {
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ProbeTable {
-    /// Name of its column in tables; no two probes have the same.
+    /// Unique name, used for its column in tables.
     #[schemars(extend("x-range" = "letters, digits, `_`, `-`"))]
     pub name: String,
     /// Quantity that it measures.
@@ -172,22 +172,22 @@ pub(crate) struct ProbeTable {
     /// the opening.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub at: Option<Vec<f64>>,
-    /// `pressure`: face of the tank whose wall the gauge is let into; with `diameter`.
+    /// `pressure`: face of the tank in whose wall the gauge is mounted; with `diameter`.
     #[schemars(extend("x-default" = "a point, without `diameter`"))]
     pub face: Option<Named<Face>>,
     /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "m", "x-default" = 0.0))]
     pub diameter: Option<f64>,
-    /// `pressure`: number of the container, from 0, with which the gauge moves; `at` is then its place at the start.
+    /// `pressure`: number of the container, from 0, with which the gauge moves; `at` is then its initial position.
     #[schemars(range(min = 0), extend("x-default" = "fixed in space"))]
     pub container: Option<usize>,
-    /// `pressure`: averaging time; a reading is the mean over this time up to its own. Waves shorter than that, as a slightly
-    /// compressible fluid has at an impact, do not show.
+    /// `pressure`: averaging time; a reading is the mean over the time before it. This hides shorter pressure waves, which a
+    /// slightly compressible fluid has at an impact.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s", "x-default" = 0.0))]
     pub averaging: Option<f64>,
-    /// `front`: face of the tank that the fluid runs towards.
+    /// `front`: face of the tank that the fluid flows towards.
     pub toward: Option<Named<Face>>,
-    /// In place of `at`: first point of a line.
+    /// Instead of `at`: first point of a line.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub from: Option<Vec<f64>>,
     /// Last point of the line.
@@ -240,7 +240,8 @@ pub(crate) enum ProbeName {
     Energy,
     /// Force of the fluid on a body by each cause (N; in 2D N/m), and torque about its centre (N m; in 2D N).
     Force,
-    /// Place of a body (m), its rotation (rad) and its velocity (m/s): of its centre of mass if it has `dynamics`, else of the centre of its box.
+    /// Position of a body (m), its rotation (rad) and its velocity (m/s): of its centre of mass if it has `dynamics`, else of
+    /// the centre of its box.
     Motion,
     /// Force of the fluid on the walls of all containers, as `force`, and torque about the origin.
     WallForce,
@@ -324,7 +325,7 @@ fn gauge(table: &ProbeTable, path: &str, containers: usize, vectors: &mut Vector
     let &ProbeTable { face, diameter, container, averaging, .. } = table;
     let diameter = diameter.unwrap_or(0.0) as f32;
     if (diameter > 0.0) != face.is_some() {
-        let message = "a gauge with a `diameter` above 0 lies in a `face` of the tank";
+        let message = "a gauge with a `diameter` above 0 needs a `face` of the tank";
         vectors.faults.push(Fault::at_path(path, message, "expected both keys or neither"));
         return None;
     }
@@ -392,9 +393,9 @@ fn gate(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<FluxGat
         (None, Some(size)) => match (size.first(), size.get(1)) {
             (Some(&width), Some(&height)) => Aperture::Rectangle { size: Vec2::new(width as f32, height as f32) },
             (Some(&width), None) if planar => Aperture::Rectangle { size: Vec2::splat(width as f32) },
-            _ => return fault(".size", "an opening in 3 dimensions has two sizes", "expected a width and a height"),
+            _ => return fault(".size", "an opening in 3 dimensions needs two sizes", "expected a width and a height"),
         },
-        _ => return fault("", "an opening is round or rectangular", "expected `radius` or `size`"),
+        _ => return fault("", "an opening must be round or rectangular", "expected `radius` or `size`"),
     };
     Some(FluxGate { center, direction, aperture })
 }

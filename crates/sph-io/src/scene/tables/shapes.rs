@@ -16,7 +16,8 @@ macro_rules! with_shape_keys {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($own:tt)* }) => {
         $(#[$meta])*
         $vis struct $name {
-            /// Lowest corner of the shape's box, before it is placed. Every shape needs its box, except a mesh.
+            /// Lowest corner of the shape's box, before scaling, rotation and translation. Every shape needs its box, except a
+            /// mesh.
             #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "none"))]
             pub min: Option<Vec<f64>>,
             /// Highest corner of the shape's box.
@@ -26,17 +27,17 @@ macro_rules! with_shape_keys {
             #[serde(default)]
             pub shape: Named<sph_core::ShapeKind>,
             /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces. Of a heightfield: a greyscale PNG of 8 or 16 bits, or a CSV table of heights above `min` (m).
-            #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", $crate::mesh::MAX_FILE_BYTES >> 20), "x-default" = "none"))]
+            #[schemars(extend("x-range" = format!("a file name; at most {} MiB", $crate::mesh::MAX_FILE_BYTES >> 20), "x-default" = "none"))]
             pub file: Option<String>,
-            /// Axis of a cylinder, a capsule or a cone, before it is turned.
+            /// Axis of a cylinder, a capsule or a cone, before rotation.
             #[schemars(extend("x-default" = "y"))]
             pub axis: Option<Named<sph_core::Axis>>,
-            /// Factors by which the shape is enlarged along its axes, before it is turned.
+            /// Scale factors along the shape's own axes, applied before rotation.
             #[schemars(length(min = 2, max = 3), inner(range(min = 1e-6, max = 1e6)), extend("x-default" = "1"))]
             pub scale: Option<Vec<f64>>,
             /// Orientation: the rotation of the shape about the centre of its box, of a mesh about the origin of its file; default: none.
             pub orientation: Option<$crate::scene::tables::shapes::OrientationTable>,
-            /// Displacement, after it is turned.
+            /// Displacement, applied after rotation.
             #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "0"))]
             pub translation: Option<Vec<f64>>,
             $($own)*
@@ -64,7 +65,7 @@ macro_rules! with_solid_keys {
                 #[serde(default)]
                 #[schemars(extend("x-repeated" = true))]
                 pub unite: Vec<$crate::scene::tables::shapes::ShapeTable>,
-                /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
+                /// Shapes to subtract, each with keys of its own, from `min` to `translation`; default: none.
                 #[serde(default)]
                 #[schemars(extend("x-repeated" = true))]
                 pub subtract: Vec<$crate::scene::tables::shapes::ShapeTable>,
@@ -278,11 +279,11 @@ fn mesh(
     let made = TriangleMesh::new(&placed, &triangles).map_err(|error| fault(format!("{}: {error}", whole.display())));
     let (mesh, diagnosis) = made.ok()?;
     if diagnosis.is_inward {
-        vectors.remarks.push(format!("{} faces inwards: it has been turned round", whole.display()));
+        vectors.remarks.push(format!("{} faces inwards and has been inverted", whole.display()));
     }
     if diagnosis.self_intersections > 0 {
         let count = diagnosis.self_intersections;
-        let message = "cross others of the same surface, where its inside is uncertain";
+        let message = "cross others of the same surface; its inside is uncertain there";
         vectors.remarks.push(format!("{}: {count} triangles {message}", whole.display()));
     }
     Some(Shape::mesh(if vectors.dimensions == Dimensions::Two { mesh.cut() } else { mesh }))

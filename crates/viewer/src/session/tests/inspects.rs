@@ -205,7 +205,7 @@ fn trials_are_made_between_steps_and_in_pauses() {
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 3 && snapshot.tuning.is_none());
     let notice = wait_for_notice(&session);
-    assert!(notice.title.contains("Auto-tune has ended"), "{notice:?}");
+    assert!(notice.title.contains("Auto-tune has stopped"), "{notice:?}");
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn arrive_at(session: &mut Session, steps: u64) -> Option<Snapshot> {
         if snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking {
             return Some(snapshot.clone());
         }
-        if session.next_notice().is_some_and(|notice| notice.title.contains("not kept any more")) {
+        if session.next_notice().is_some_and(|notice| notice.title.contains("no longer in the history")) {
             return None;
         }
         assert!(start.elapsed() < TIMEOUT, "neither step {steps} nor a refusal came");
@@ -316,7 +316,7 @@ fn a_moment_that_is_not_kept_any_more_is_told() {
     limit(&mut session, 2 * start.timeline.bytes);
     session.send(Request::Seek(Goal::Steps(10)));
     let notice = wait_for_notice(&session);
-    assert!(notice.severity == Severity::Warning && notice.title.contains("not kept any more"), "{notice:?}");
+    assert!(notice.severity == Severity::Warning && notice.title.contains("no longer in the history"), "{notice:?}");
     let there = wait_for(&mut session, "another moment", |snapshot| snapshot.steps != 400 && !snapshot.timeline.seeking);
     assert!(there.steps > 10 && notice.details.contains(&format!("{:.4} s", there.time)), "{notice:?}, {}", there.time);
     // Nothing is before the start, and nobody misses it.

@@ -42,7 +42,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     menus::question_ui(ui, state, model.snapshot, actions);
     if let Some(key) = outline::paint_row(ui) {
         let label = sph_core::Parameters::entry(key).label;
-        let advice = "It has no effect with the present choices of solver, structure and models, so no panel shows it.";
+        let advice = "It has no effect with the current solver, structure and models, so no panel shows it.";
         state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
     }
     state.theme.apply(ui.ctx());

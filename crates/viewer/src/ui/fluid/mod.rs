@@ -57,7 +57,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
         });
     }
     if is_empty {
-        hint_ui(ui, "No parameter in use has this in its name or description.");
+        hint_ui(ui, "No matching parameters.");
     }
     reset_ui(ui, state, &mut parameters, scene, actions);
     CollapsingHeader::new(RichText::new("Latest step").strong()).default_open(true).show_unindented(ui, |ui| {
@@ -78,8 +78,8 @@ fn search_ui(ui: &mut Ui, state: &mut State) {
         if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
             state.fluid.search.clear();
         }
-        let tooltip = "Basic: the parameters that most users change. All: all that have an effect.\n\
-                       The search finds those of the panels Solver and Time step too.";
+        let tooltip = "Basic: the parameters that most users change. All: every one that has an effect.\n\
+                       The search includes the panels Solver and Time step.";
         let basic = ui.selectable_value(&mut state.fluid.all, false, "Basic").on_hover_text(tooltip);
         let all = ui.selectable_value(&mut state.fluid.all, true, "All").on_hover_text(tooltip);
         if basic.clicked() || all.clicked() {
@@ -123,10 +123,10 @@ fn numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
             "Mean relative excess of the density over the rest density ρ₀.",
         ),
         (
-            "Held at walls",
+            "Stopped at walls",
             format!("{} ({} N)", format::count(stats.held_particles as u64), format::significant(stats.held_force)),
-            "Particles held back by walls and bodies where pressure alone would not stop them, and the force that this takes \
-             (N/m in 2D). Splashes are held for a moment; fluid at rest should not be.",
+            "Particles that walls and bodies stop because pressure alone would not, and the force needed (N/m in 2D). Normal \
+                for a moment in splashes; there should be none in fluid at rest.",
         ),
     ];
     for (label, value, tooltip) in rows {
@@ -153,7 +153,7 @@ fn fluids_ui(ui: &mut Ui, setup: &Setup) {
     for (fluid, (_, color)) in setup.fluids.iter().zip(sph_color::named_fluids(setup)) {
         fluid_ui(ui, fluid, color);
     }
-    hint_ui(ui, "Change a fluid in the scene's file, under [[fluids]]. Values below are for those without their own.");
+    hint_ui(ui, "Edit fluids in the scene file, under [[fluids]]. The values below apply to fluids without their own.");
     ui.add_space(4.0);
 }
 
@@ -195,14 +195,14 @@ fn curves_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     for &key in &state.curves {
         let mut follows = !off.contains(&key);
         let label = format!("{} follows its curve", Parameters::entry(key).label);
-        let tooltip = "The value changes over time as the scene says. Editing it below takes it off the curve.";
+        let tooltip = "The value follows a curve in the scene file. Editing it below detaches it.";
         if ui.checkbox(&mut follows, label).on_hover_text(tooltip).changed() {
             if follows { off.retain(|&other| other != key) } else { off.push(key) }
         }
     }
     state.set_off_curve(off, actions);
     if !state.off_curve.is_empty() {
-        hint_ui(ui, "Saving replaces the curves that are switched off by the present values.");
+        hint_ui(ui, "Saving replaces detached curves by the current values.");
     }
     ui.add_space(4.0);
 }
@@ -214,9 +214,9 @@ fn foam_numbers_ui(ui: &mut Ui, parameters: &Parameters, shown: &ShownFoam) {
     }
     let count = shown.particles.len() as u64;
     let number = format!("{} of {}", format::count(count), format::count(parameters.foam.limit.into()));
-    value_ui(ui, "Particles", &number, "Present number of particles of foam, spray and bubbles, and their limit.");
+    value_ui(ui, "Particles", &number, "Current number of foam, spray and bubble particles, and the limit.");
     if shown.held_back > 0 {
-        let text = format!("The limit has held back {}.", format::count(shown.held_back));
+        let text = format!("Withheld by the limit: {}.", format::count(shown.held_back));
         ui.label(RichText::new(text).small().color(theme::of(ui).warning));
     }
 }

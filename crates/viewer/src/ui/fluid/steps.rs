@@ -22,7 +22,7 @@ pub fn solver_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, action
         if solve_numbers_ui(ui, model.snapshot) {
             plots::solve_plots_ui(ui, &model.snapshot.history);
         } else {
-            hint_ui(ui, "Pressure follows from the density at once (an equation of state): no iterations, no residual.");
+            hint_ui(ui, "Pressure follows directly from the density (equation of state): no iterations, no residual.");
         }
     });
 }
@@ -59,14 +59,14 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
         return;
     }
     let snapshot = model.snapshot;
-    CollapsingHeader::new(RichText::new("Length of the steps").strong()).default_open(true).show_unindented(ui, |ui| {
+    CollapsingHeader::new(RichText::new("Step length").strong()).default_open(true).show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         match &snapshot.stats {
             Some(stats) => step_numbers_ui(ui, stats, snapshot),
             None => hint_ui(ui, "Available after the first step."),
         }
     });
-    CollapsingHeader::new(RichText::new("Limits of the last second").strong()).default_open(true).show_unindented(ui, |ui| {
+    CollapsingHeader::new(RichText::new("Limits in the last second").strong()).default_open(true).show_unindented(ui, |ui| {
         let shares = snapshot.history.last_second().shares();
         if shares.is_empty() {
             hint_ui(ui, "Available after the first step.");
@@ -74,7 +74,7 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
         for (limit, share) in shares {
             let text = RichText::new(format!("{}: {:.0} %", limit_text(limit), 100.0 * share)).small();
             let bar = ui.add(ProgressBar::new(share).text(text).fill(theme::of(ui).accent_dim));
-            bar.on_hover_text("Share of the steps whose length this criterion has set.");
+            bar.on_hover_text("Share of steps limited by this criterion.");
         }
     });
 }
@@ -101,13 +101,13 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
         };
         let number = (sound + f64::from(stats.max_speed)) * dt / spacing;
         let tooltip = format!(
-            "{formula}: spacings that the fastest particle, and sound with weakly compressible fluid, goes in the latest step; \
-             v is the maximum speed, Δx the particle spacing."
+            "{formula}: spacings travelled in the latest step by the fastest particle (plus sound, if weakly compressible); v \
+                is the maximum speed, Δx the particle spacing."
         );
         value_ui(ui, "CFL number", &format::significant(number), &tooltip);
     }
     let rates = snapshot.rates;
-    let tooltip = "Simulated time per wall-clock time, with the limit that the bar below the 3D view sets.";
+    let tooltip = "Simulated time per wall-clock time; the bar below the 3D view sets its limit.";
     value_ui(ui, "Real-time factor", &format!("× {}", format::significant(rates.speed)), tooltip);
     let steps = format!("{:.0} steps/s", rates.steps_per_second);
     value_ui(ui, "Speed", &steps, "Steps per second of wall-clock time.");
@@ -124,7 +124,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Maximum => "maximum step",
         TimeStepLimit::Minimum => "minimum step",
         TimeStepLimit::Fixed => "fixed step",
-        TimeStepLimit::Retry => "a step made again",
+        TimeStepLimit::Retry => "a repeated step",
     }
 }
 
@@ -147,7 +147,7 @@ pub enum Stiffness {
     SomewhatLow,
     /// Less, and the fluid is compressed.
     TooLow,
-    /// The fluid is faster than its sound.
+    /// The fluid is faster than its speed of sound.
     Unstable,
 }
 

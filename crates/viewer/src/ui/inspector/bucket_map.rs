@@ -136,7 +136,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
 fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
     let count = format::count(raster.buckets as u64);
     let name =
-        if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per texel", raster.group) };
+        if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per dot", raster.group) };
     egui::Sides::new().show(
         ui,
         |ui| ui.label(RichText::new(name).color(theme::of(ui).text_quiet)),

@@ -69,7 +69,7 @@ impl Requirements {
     pub fn missing(self, grid: &GridParameters, reading: &Reading) -> Vec<String> {
         let mut missing = Vec::new();
         if self.spatial_hash && grid.structure != Structure::SpatialHash {
-            missing.push("the spatial hash as structure".to_owned());
+            missing.push("the spatial hash".to_owned());
         }
         if self.usual_cells && !has_usual_cells(grid, reading) {
             missing.push("a cell spacing of 1 support radius".to_owned());

@@ -160,7 +160,7 @@ fn contents_ui(
         return;
     };
     if snapshot.paused && shown.grid.is_some_and(|grid| grid != latest.grid) {
-        let text = "The grid has been changed since the latest step: the numbers below are of before.";
+        let text = "The grid has been changed since the latest step: the numbers below are from before.";
         ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
     let brief = room < ROOM_FOR_ALL && progress.comparison().is_some();
@@ -170,7 +170,7 @@ fn contents_ui(
     let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
         ui.label(RichText::new(format!("This step needs {}.", missing.join(", and "))).color(theme::of(ui).warning));
-        if ui.button("Set that for me").clicked() {
+        if ui.button("Change it for me").clicked() {
             *request = Some(Request::MeetRequirements);
         }
         return;
@@ -312,7 +312,7 @@ fn dots_ui(ui: &mut Ui, progress: &Progress) {
 fn ending_ui(ui: &mut Ui, request: &mut Option<Request>) {
     ui.horizontal(|ui| {
         let choices =
-            [(primary(ui, "Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep it as it is"), Request::Leave)];
+            [(primary(ui, "Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep the current grid"), Request::Leave)];
         for (button, meaning) in choices {
             if ui.add(button).clicked() {
                 *request = Some(meaning);

@@ -193,8 +193,8 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
         return;
     };
     ui.checkbox(&mut aids.arrows, "Velocity arrows")
-        .on_hover_text("Draw the velocities of an even selection of particles. The length goes with the speed.");
-    ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show what is on one side of a plane.");
+        .on_hover_text("Draw the velocities of an evenly spaced selection of particles. Length shows speed.");
+    ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show only one side of a plane.");
     if aids.clips {
         plane_ui(ui, &mut aids.plane, scene);
     }
@@ -202,7 +202,7 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     if aids.walls != SolidStyle::Hidden {
         aids.shown_walls = aids.walls;
     }
-    choice_ui(ui, "Walls", "Style of the walls. T hides them and shows them again.", &mut aids.walls, &styles);
+    choice_ui(ui, "Walls", "Style of the walls. T hides or shows them.", &mut aids.walls, &styles);
     let has_bodies = !scene.setup.bodies.is_empty() || !model.snapshot.dropped.is_empty();
     if has_bodies && scene.setup.discretization.dimensions == Dimensions::Three {
         let usual = [(None, "Automatic")].into_iter();
@@ -238,7 +238,7 @@ fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
     if number.ui(ui, &mut value) {
         plane.position = value as f32;
     }
-    ui.checkbox(&mut plane.flipped, "Other side").on_hover_text("Show what is above the plane instead of what is below.");
+    ui.checkbox(&mut plane.flipped, "Other side").on_hover_text("Show the side above the plane instead of the side below.");
 }
 
 // Scale of the velocity arrows: a reference arrow with its speed, below the legends.

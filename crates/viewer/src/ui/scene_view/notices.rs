@@ -217,7 +217,7 @@ fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge
     let parameter = Parameters::entry("fluid.sound_speed");
     let (text, tooltip, color) = match found {
         Stiffness::Unstable => (
-            "The fluid is faster than its sound".to_owned(),
+            "The fluid is faster than its speed of sound".to_owned(),
             "Unstable: reset the fluid, then increase the speed of sound or the artificial viscosity.",
             colors.error,
         ),
@@ -241,9 +241,9 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     }
     let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("× {asked}") };
     let tooltip = format!(
-        "This machine makes {:.0} steps of {} a second, and {name} needs {:.0}.\n\
-         Fewer particles help most: a larger spacing in the scene. So do longer steps, bound now by: {}.\n\
-         Auto-tune (A) finds the fastest grid. Click for the time step.",
+        "{:.0} steps/s of {}; {name} needs {:.0}.\n\
+         Fewer particles help most: use a larger spacing in the scene. Longer steps help too; limited by: {}.\n\
+         Auto-tune (A) finds the fastest grid. Click to show the time step.",
         rates.steps_per_second,
         format::seconds(f64::from(stats.dt)),
         f64::from(asked) / f64::from(stats.dt).max(1e-12),
@@ -291,12 +291,12 @@ pub(super) fn ways_out_ui(ui: &mut Ui, snapshot: &Snapshot) -> Option<WayOut> {
 fn refusal_ui(ui: &mut Ui, refusal: &Refusal, snapshot: &Snapshot) -> Option<WayOut> {
     let mut chosen = None;
     if let Some((id, position)) = refusal.particle
-        && ui.button("Show particle").on_hover_text("Move the camera to it, and follow its query.").clicked()
+        && ui.button("Show particle").on_hover_text("Move the camera to it and follow its query.").clicked()
     {
         chosen = Some(WayOut::Show(id, position));
     }
     if !snapshot.timeline.kept.is_empty() {
-        let hint = "Go back by a second of simulated time, or to the start, with the parameters of then.";
+        let hint = "Go back by a second of simulated time, or to the start, with the parameters it had then.";
         if ui.button("Rewind 1 s").on_hover_text(hint).clicked() {
             chosen = Some(WayOut::Do(Action::Seek(Goal::Time((snapshot.time - BACK).max(0.0)))));
         }

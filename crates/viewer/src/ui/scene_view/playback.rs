@@ -142,8 +142,8 @@ fn run_to_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions:
     if field.changed() {
         view.run_to = Some(time);
     }
-    let hint = "Run to this simulated time as fast as it goes, and pause; or go back to it. \
-                The first state at or after it is shown: steps are not shortened to meet it.";
+    let hint = "Run to this simulated time at full speed and pause, or rewind to it. The first state at or after it is shown: \
+        steps are not shortened.";
     if ui.button("Run to").on_hover_text(hint).clicked() {
         actions.push(Action::Seek(Goal::Time(time)));
     }
@@ -278,23 +278,29 @@ fn memory_ui(ui: &mut Ui, timeline: &Timeline, actions: &mut Vec<Action>) {
     let Timeline { kept, bytes, unpacked_bytes, limit, has_failed, .. } = timeline;
     let kept_bytes = format::bytes(*bytes as usize);
     let text = if *has_failed {
-        format!("Kept: {kept_bytes}, no more")
+        format!("History: {kept_bytes}, stopped")
     } else {
-        format!("Kept: {kept_bytes} of {}", format::bytes(*limit as usize))
+        format!("History: {kept_bytes} of {}", format::bytes(*limit as usize))
     };
     let menu = ui.menu_button(RichText::new(text).small().color(theme::of(ui).text_quiet), |ui| {
         ui.set_max_width(280.0);
         let mut size = limit / MEBIBYTE;
         ui.horizontal(|ui| {
-            let label = ui.label("Memory of kept moments");
+            let label = ui.label("Memory for the history");
             let field = ui.add(DragValue::new(&mut size).range(0..=MOST).suffix(" MiB")).labelled_by(label.id);
             if field.changed() {
                 actions.push(Action::SetPlaybackMemory(size * MEBIBYTE));
             }
         });
         let saved = if *bytes > 0 { *unpacked_bytes as f64 / *bytes as f64 } else { 1.0 };
-        hint_ui(ui, format!("The oldest moments give way, but for the start. Compression saves them a factor of {saved:.1}."));
+        hint_ui(
+            ui,
+            format!(
+                "The oldest moments are discarded first, except the start. Compression reduces them by a factor \
+            of {saved:.1}."
+            ),
+        );
     });
     let count = format::counted(kept.len() as u64, "moment");
-    menu.response.on_hover_text(format!("{count} kept, to which the fluid can go back at once, with all its bits."));
+    menu.response.on_hover_text(format!("{count} kept, to which you can rewind at once, bit for bit."));
 }

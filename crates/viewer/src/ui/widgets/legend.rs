@@ -180,7 +180,7 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
     let usual = model.snapshot.scene.as_ref().map_or(range, |scene| sph_color::auto_range(field, scene));
     match judge(range) {
         Ok(()) => scale.range = Some(range),
-        Err(refusal) => return is_typed.then(|| Notice::warning("The range of the colours stays as it was", refusal)),
+        Err(refusal) => return is_typed.then(|| Notice::warning("The colour range is unchanged", refusal)),
     }
     let extent = usual[1] - usual[0];
     let is_wide = is_typed && range[1] - range[0] > WIDE * extent;
@@ -190,7 +190,7 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
             format::grouped(extent.into()),
             sph_color::unit(field)
         );
-        Notice::warning("The range of the colours is so wide that all particles look alike", text)
+        Notice::warning("The colour range is so wide that all particles look alike", text)
     })
 }
 
@@ -216,20 +216,20 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
         .custom_parser(|text| parse(text.trim_start_matches(['≤', '≥', ' ']), "", false))
         .update_while_editing(false);
     let field = ui.add(field);
-    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("{name} of the colours")));
-    field.on_hover_text(format!("{name} of the colours: drag, or click to type. Values beyond it have its colour."))
+    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("{name} of the colour range")));
+    field.on_hover_text(format!("{name} of the colour range: drag, or click to type. Values beyond it have its colour."))
 }
 
 /// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
 fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2]) {
     let held = scale.range.is_some();
-    let text = RichText::new(if held { "held" } else { "hold" }).size(11.0).color(if held {
+    let text = RichText::new(if held { "range locked" } else { "lock range" }).size(11.0).color(if held {
         theme::of(ui).accent
     } else {
         theme::of(ui).text_quiet
     });
     let pin = ui.selectable_label(held, text);
-    if pin.on_hover_text("Hold the ends as they are; released, they follow from the scene.").clicked() {
+    if pin.on_hover_text("Lock the range. When unlocked, it follows from the scene.").clicked() {
         scale.range = if held { None } else { Some(range) };
     }
 }

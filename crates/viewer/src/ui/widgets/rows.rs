@@ -432,7 +432,7 @@ impl Field<'_> {
         let number = |value: f64| format!("{}{}", (self.format)(value), self.unit);
         let (low, high) = (*self.allowed.start(), *self.allowed.end());
         match parse(text, self.unit, self.is_count) {
-            None => Some(format!("“{}” is not a number: {} stays.", shortened(text), number(before))),
+            None => Some(format!("“{}” is not a number: {} is kept.", shortened(text), number(before))),
             Some(value) if value < low => Some(format!("{} is too low: {} is used.", text.trim(), number(low))),
             Some(value) if value > high => Some(format!("{} is too high: {} is used.", text.trim(), number(high))),
             Some(value) if !self.slider.contains(&value) => {

@@ -119,7 +119,7 @@ fn validate_judges_a_case_and_writes_a_report() {
 fn validate_knows_its_cases() {
     let sandbox = Sandbox::new();
     sandbox.sph(&["validate", "dam_brake_n1"]).expect(2).says(&["no case `dam_brake_n1`: did you mean `dam_break_n1`?"]);
-    sandbox.sph(&["validate", "lobovsky", "--quick"]).expect(2).says(&["none of these cases is quick"]);
+    sandbox.sph(&["validate", "lobovsky", "--quick"]).expect(2).says(&["none of these cases has a quick version"]);
     assert_eq!(sandbox.list(""), ["column.toml"]);
 }
 

@@ -114,7 +114,7 @@ mod signals {
         std::thread::sleep(std::time::Duration::from_millis(200));
         send("-TERM", &child);
         let sent = std::time::Instant::now();
-        Run::of(child.wait_with_output().unwrap()).expect(143).says(&["pipe", "nobody reads"]);
+        Run::of(child.wait_with_output().unwrap()).expect(143).says(&["pipe", "nothing reads"]);
         // Half a second, and what a busy machine needs.
         assert!(sent.elapsed().as_secs() < 10, "{:?}", sent.elapsed());
     }

@@ -145,7 +145,7 @@ fn tune_compares_the_best_with_the_scenes_own() {
         " configurations tried in ",
         " trials at step 3, ",
         "the best of each structure",
-        "the scene's grid and the best, measured again in turns",
+        "the scene's grid and the best, re-timed in turns",
     ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
@@ -194,7 +194,7 @@ fn tune_saves_the_best_grid() {
     let arguments = [&QUICK[..], &["--save", "--json"]].concat();
     let run = sandbox.sph(&arguments).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    run.says(&["the best grid will be saved in column.toml", "saved the best grid in column.toml"]);
+    run.says(&["the best grid will be saved to column.toml", "saved the best grid to column.toml"]);
     let saved = sandbox.read("column.toml");
     if report["best"]["structure"] == "uniform_grid" {
         assert!(saved.contains("table_size = 1 # a single bucket") && !saved.contains("hash ="), "{saved}");

@@ -129,7 +129,7 @@ fn an_output_replaces_neither_an_input_nor_another_output() {
         &["moving.toml", "--stats", "moving.toml"],
     ] {
         let run = sandbox.sph(arguments).expect(2);
-        assert!(run.stderr.contains("choose another place") || run.stderr.contains("given twice"), "{}", run.stderr);
+        assert!(run.stderr.contains("choose another path") || run.stderr.contains("given twice"), "{}", run.stderr);
     }
     assert_eq!((sandbox.read("moving.toml"), sandbox.read("frame_000001.csv")), before);
     assert_eq!(sandbox.list(""), ["column.toml", "frame_000001.csv", "moving.toml"], "nothing was begun");

@@ -39,7 +39,7 @@ fn the_grid_is_drawn_in_each_colouring_and_cut() {
         picture("plain", &[], "1 picture in"),
         picture("occupancy", &["--grid", "occupancy"], "pale yellow with "),
         picture("bucket", &["--grid", "bucket"], "share a bucket"),
-        picture("collision", &["--grid", "collision"], "a bucket to themselves"),
+        picture("collision", &["--grid", "collision"], "a bucket of their own"),
         picture("slice", &["--grid", "occupancy", "--slice", "x=0.1"], "pale yellow with "),
     ];
     for (index, picture) in pictures.iter().enumerate() {
@@ -56,7 +56,7 @@ fn a_grid_that_cannot_be_drawn_is_refused() {
     refuses(&["--grid", "rainbow"], "occupancy, bucket or collision");
     refuses(&["--slice", "x=0.1"], "--grid");
     refuses(&["--grid", "bucket", "--slice", "0.1"], "AXIS=POSITION");
-    refuses(&["--grid", "bucket", "--slice", "z=0"], "across x and y only");
+    refuses(&["--grid", "bucket", "--slice", "z=0"], "only be cut across x or y");
     refuses(&["--grid", "bucket", "--slice", "x=99"], "outside of the scene");
     refuses(&["--grid", "bucket", "--set", "grid.structure=brute_force"], "brute force has no cells");
 }
@@ -258,7 +258,7 @@ fn a_surface_of_an_export_is_that_of_the_run() {
     let of_mesh = ["surface", "out/surface", "--out", "meshes"];
     sandbox.sph(&[&of_mesh[..], &settings].concat()).expect(1).says(&["frame_000000.ply", "it is a mesh"]);
     let onto_itself = ["surface", "out/ply", "--out", "out/./ply"];
-    sandbox.sph(&[&onto_itself[..], &settings].concat()).expect(2).says(&["choose another place"]);
+    sandbox.sph(&[&onto_itself[..], &settings].concat()).expect(2).says(&["choose another path"]);
     sandbox.sph(&["surface", "out/npz", "--out", "meshes"]).expect(2).says(&["radius"]);
 }
 

@@ -85,7 +85,7 @@ fn what_is_no_checkpoint_is_refused() {
     let sandbox = sandbox();
     sandbox.sph(&["run", "--resume", "column.toml"]).expect(2).says(&["cannot resume column.toml: it is not a checkpoint"]);
     let advice = |surplus: &str| {
-        format!("error: a checkpoint holds its scene with all values: leave out {surplus} and type `sph run --resume no`")
+        format!("error: a checkpoint contains its scene with all values: omit {surplus} and type `sph run --resume no`")
     };
     for (surplus, arguments) in [
         ("column.toml", &["run", "column.toml", "--resume", "no"][..]),
@@ -95,7 +95,7 @@ fn what_is_no_checkpoint_is_refused() {
         let refused = sandbox.sph(arguments).expect(2).says(&[&advice(surplus)]);
         assert!(!refused.stderr.contains("Usage"), "{}", refused.stderr);
     }
-    sandbox.sph(&["run", "column.toml", "--checkpoint", "column.toml"]).expect(2).says(&["choose another place"]);
+    sandbox.sph(&["run", "column.toml", "--checkpoint", "column.toml"]).expect(2).says(&["choose another path"]);
 }
 
 #[cfg(unix)]
@@ -214,7 +214,7 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
     sandbox.write("noise.jsonl", [0, 159, 146, 150, 10, 255]);
     sandbox.write("table.jsonl", "{\"a\": 1}\n");
     let before = sandbox.list("");
-    let renamed = "recorded with “column”, and this scene is “other”; its particles at the start are not those of this run; name the scene column";
+    let renamed = "recorded with “column”, but this scene is “other”; its initial particles are not those of this run; name the scene column";
     let finer = renamed.replace("other", "finer");
     for (scene, recording, says) in [
         ("other.toml", "session.jsonl", renamed),
@@ -225,7 +225,7 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         ("column.toml", "table.jsonl", "cannot replay table.jsonl: it is no recording"),
         ("column.toml", "column.toml", "cannot replay column.toml: it is no recording"),
         ("column.toml", "missing.jsonl", "cannot replay missing.jsonl"),
-        ("column.toml", "cut_after_a_line.jsonl", "the file has been cut off"),
+        ("column.toml", "cut_after_a_line.jsonl", "the file is truncated"),
         ("column.toml", "no_body.jsonl", &line("grab.body: there is no body 1 at this step")),
         ("column.toml", "out_of_plane.jsonl", &line("grab.point: expected")),
         ("column.toml", "not_finite.jsonl", &line("grab.point: expected")),
@@ -236,8 +236,7 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         assert_eq!(sandbox.list(""), before, "{recording}");
     }
     let changed = ["run", "column.toml", "--set", "fluid.blocks.0.max=[0.45, 0.5]", "--replay", "session.jsonl"];
-    let same_name =
-        "cannot replay session.jsonl: its particles at the start are not those of this run; has the file of the scene";
+    let same_name = "cannot replay session.jsonl: its initial particles are not those of this run; has the file of the scene";
     sandbox.sph(&changed).expect(2).says(&[same_name]);
 }
 
@@ -261,7 +260,7 @@ fn the_end_of_a_replay_compares_the_bodies_too() {
     replay().expect(1).says(&["after step 60 the bodies differ from those of the recorded session"]);
     // As recordings were before.
     sandbox.write("session.jsonl", format!("{}}}\n", before.trim_end_matches(',')));
-    replay().expect(0).says(&["to the bit; the bodies are not compared, as the recording has no hash of them"]);
+    replay().expect(0).says(&["to the bit; the bodies are not compared because the recording has no hash of them"]);
 }
 
 #[test]
@@ -271,10 +270,10 @@ fn a_replay_says_what_its_end_is_compared_with() {
     let replay = |arguments: &[&str]| sandbox.sph(&[&["run", "column.toml", "--replay", "session.jsonl"], arguments].concat());
     replay(&["--steps", "50"])
         .expect(0)
-        .says(&["the state at step 50 is not compared with the recording, which goes on to step 60"]);
-    replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which goes on to step 60"]);
+        .says(&["the state at step 50 is not compared with the recording, which continues to step 60"]);
+    replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which continues to step 60"]);
     replay(&["--steps", "70"]).expect(0).says(&["replayed to step 60", "to the bit"]);
-    let without_effect = "--set gravity, --set fluid.sound_speed without effect: a replay has the parameters of the recording";
+    let without_effect = "no effect of --set gravity, --set fluid.sound_speed: a replay uses the parameters of the recording";
     replay(&["--set", "gravity=[0, -5]", "--set", "fluid.sound_speed=90"]).expect(0).says(&[without_effect, "to the bit"]);
     // The wall stands where fluid is poured.
     let acts = ["differs if --set containers.0.max acts on the motion", "after step 60 the fluid differs"];

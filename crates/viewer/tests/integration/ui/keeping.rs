@@ -172,13 +172,13 @@ fn options_are_chosen_and_stay_while_a_film_is_made() {
     }
     let pictures = &harness.state().state.pictures;
     assert!(pictures.own_size && pictures.transparent && pictures.captions);
-    harness.get_by_role_and_label(Role::ComboBox, "Film format").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Video format").click();
     harness.run_ok();
     harness.get_by_label(VideoFormat::Ffmpeg.label()).click();
     harness.run_ok();
     assert_eq!(harness.state().state.pictures.format, VideoFormat::Ffmpeg);
     assert!(harness.query_by_label_contains("no transparency").is_some());
-    harness.get_by_label_contains("Start film").click();
+    harness.get_by_label_contains("Start recording").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
 

@@ -232,7 +232,7 @@ fn ending_early_offers_to_restore_the_grid() {
     running.begin(LESSONS[2]);
     running.press("Do it for me");
     running.press("End lesson");
-    running.press("Keep it as it is");
+    running.press("Keep the current grid");
     assert!(running.progress().is_none() && running.grid() != before);
 }
 
@@ -245,8 +245,8 @@ fn a_lesson_names_its_requirements() {
     panels.state.edit(parameters, &mut panels.actions);
     running.go(2);
     running.begin(LESSONS[0]);
-    assert!(running.harness.query_by_label_contains("the spatial hash as structure").is_some());
-    running.press("Set that for me");
+    assert!(running.harness.query_by_label_contains("the spatial hash").is_some());
+    running.press("Change it for me");
     assert_eq!(running.grid().structure, Structure::SpatialHash);
     assert!(running.shows("Next"));
 }
@@ -295,7 +295,7 @@ fn a_paused_lesson_says_that_its_numbers_are_of_before_an_edit() {
     running.begin(LESSONS[0]);
     running.harness.state_mut().snapshot.paused = true;
     running.harness.run_ok();
-    let says = |running: &Running| running.harness.query_by_label_contains("the numbers below are of before").is_some();
+    let says = |running: &Running| running.harness.query_by_label_contains("the numbers below are from before").is_some();
     assert!(!says(&running));
     let panels = running.harness.state_mut();
     let mut parameters = panels.state.parameters.expect("there is a scene");

@@ -24,10 +24,10 @@ fn foam_is_switched_on_and_its_number_shown() {
         harness.get_by_label(model).click();
         harness.run_ok();
     };
-    assert!(harness.query_by_label("Rate at trapped air").is_none());
+    assert!(harness.query_by_label("Trapped-air rate").is_none());
     choose(&mut harness, "Ihmsen 2012");
     assert_eq!(last_parameters(&harness).foam.model, FoamModel::Ihmsen);
-    for label in ["Rate at trapped air", "Rate at crests", "0 of 100,000"] {
+    for label in ["Trapped-air rate", "Crest rate", "0 of 100,000"] {
         assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
     }
 }

@@ -104,7 +104,7 @@ fn a_search_leaves_the_rows_that_match() {
     assert!(harness.query_by_role_and_label(Role::Slider, "Kinematic viscosity").is_none());
     harness.state_mut().state.fluid.search = "no such thing".to_owned();
     harness.run_ok();
-    assert!(harness.query_by_label_contains("No parameter in use").is_some());
+    assert!(harness.query_by_label_contains("No matching parameters").is_some());
 }
 
 const VISCOSITY: &str = "Kinematic viscosity follows its curve";

@@ -264,14 +264,14 @@ fn an_undo_after_a_hand_says_how_to_go_back() {
         (title, harness.state().state.parameters)
     };
     let start = harness.state().state.parameters;
-    assert_eq!(undo(&mut harness), ("There is no change of a parameter to undo".to_owned(), start));
+    assert_eq!(undo(&mut harness), ("There is no parameter change to undo".to_owned(), start));
     harness.state_mut().state.tools.tool = Tool::Tilt;
     drag_in_the_view(&mut harness);
     harness.state_mut().state.tools.tool = Tool::Push;
     drag_in_the_view(&mut harness);
     let tilted = harness.state().state.parameters;
     assert_ne!(tilted, start);
-    assert_eq!(undo(&mut harness), ("What hands did is undone by going back in time".to_owned(), tilted));
+    assert_eq!(undo(&mut harness), ("Undo what you did with the tools by rewinding".to_owned(), tilted));
     assert!(harness.query_by_label_contains("The key Left arrow steps back").is_some(), "it names the key");
     assert_eq!(undo(&mut harness).1, start, "the next one is of the parameters");
 }

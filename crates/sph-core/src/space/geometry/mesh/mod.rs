@@ -104,7 +104,7 @@ pub enum MeshError {
     #[error("the mesh has no triangles")]
     Empty,
     /// A triangle has a vertex that is not there.
-    #[error("a triangle of the mesh has a vertex that is not there")]
+    #[error("a triangle of the mesh refers to a missing vertex")]
     Index,
     /// A coordinate is not finite.
     #[error("a vertex of the mesh is not finite")]

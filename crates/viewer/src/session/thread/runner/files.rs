@@ -124,7 +124,7 @@ impl Runner {
         self.scenes.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
         self.clocks.history.clear();
         if self.tuner.is_active() {
-            let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
+            let title = "Auto-tune has stopped: its trials were for the previous scene. Start it again for this one.";
             self.publisher.notify(Notice::info(title));
         }
         self.tuner.clear();
@@ -147,19 +147,19 @@ impl Runner {
             match changed {
                 Some(changed) => {
                     if let Err(error) = running.apply(&Input::Parameters(Box::new(changed)), &self.pool) {
-                        self.publisher.notify(Notice::warning("A value of the file was refused", error.to_string()));
+                        self.publisher.notify(Notice::warning("A value in the file was refused", error.to_string()));
                         None
                     } else {
                         self.log_parameters();
-                        Some("its changed parameters are in force")
+                        Some("changed parameters are in effect")
                     }
                 }
-                None => self.scenes.reload_failed.then_some("it is as it was"),
+                None => self.scenes.reload_failed.then_some("nothing changed"),
             }
         } else {
             self.playing |= running.failure().is_some();
             self.open(scene.clone(), engine);
-            Some("the fluid starts anew")
+            Some("the fluid restarts")
         };
         self.scenes.reload_failed = false;
         if let Some(effect) = notice {
@@ -194,7 +194,7 @@ impl Runner {
             let notice = match recording.save(&path) {
                 Ok(()) => {
                     let steps = recording.end.map_or(0, |(step, _)| step - recording.start);
-                    let ending = ended.map(|reason| format!(", where it ends because {reason}")).unwrap_or_default();
+                    let ending = ended.map(|reason| format!(", which ends there because {reason}")).unwrap_or_default();
                     Notice::info(format!("Session recording of {steps} steps saved to {}{ending}", path.display()))
                 }
                 Err(error) => {
@@ -270,6 +270,6 @@ impl StatsOutput {
         self.file = None;
         let details = format!("{}: {error}", self.path.display());
         self.failure = Some(error);
-        Err(Notice::error("The statistics cannot be written any more", details))
+        Err(Notice::error("The statistics can no longer be written", details))
     }
 }

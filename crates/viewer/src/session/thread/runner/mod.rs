@@ -434,7 +434,7 @@ impl Runner {
             self.crashed = Some(Crashed { scene: running.scene, parameters, off_curve, reason: reason.clone() });
         }
         self.publish();
-        let details = format!("{reason}\nReset starts the scene anew, with the parameters in force; or open another.");
+        let details = format!("{reason}\nReset to restart the scene with the current parameters, or open another.");
         self.publisher.notify(Notice::error("The simulation has crashed", details).about(Subject::Step));
     }
 

@@ -86,26 +86,26 @@ impl Runner {
             Some((kept, known)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
                 let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
                 if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.session))?)) {
-                    self.publisher.notify(Notice::error("The fluid cannot go to that moment", error.to_string()));
+                    self.publisher.notify(Notice::error("Cannot go to that moment", error.to_string()));
                     self.end_seek();
                     return false;
                 }
                 playback.went_to(&kept);
                 if known != goal && !playback.is_start(kept.moment()) {
                     let details = format!(
-                        "The fluid is at the earliest one from which the way on is known, at {:.4} s. \
-                         More memory for kept moments reaches farther back.",
+                        "The fluid is at the earliest moment from which it can continue, {:.4} s. More memory for the history \
+                            reaches further back.",
                         kept.time
                     );
-                    self.publisher.notify(Notice::warning("That moment is not kept any more", details));
+                    self.publisher.notify(Notice::warning("That moment is no longer in the history", details));
                 }
                 self.inspectors.invalidate();
                 self.clocks.restart();
                 self.continue_seek(known)
             }
             None if !goal.is_after(present) => {
-                let details = "The memory of kept moments holds none from before it.";
-                self.publisher.notify(Notice::warning("That moment is not kept any more", details));
+                let details = "The history has no earlier moment.";
+                self.publisher.notify(Notice::warning("That moment is no longer in the history", details));
                 self.end_seek();
                 false
             }
@@ -170,7 +170,7 @@ impl Runner {
         match running.begin_step(pool) {
             Ok(None) => {}
             Ok(hand) => playback.record(&*running.engine, Input::Hand(hand)),
-            Err(error) => self.publisher.notify(Notice::warning("The hand lets go", error.to_string())),
+            Err(error) => self.publisher.notify(Notice::warning("The tool was released", error.to_string())),
         }
     }
 
@@ -250,9 +250,9 @@ impl Runner {
         self.apply_parameters();
         let Self { running: Some(running), travel: TimeTravel { playback, .. }, pool, .. } = self else { return };
         if !playback.has_dropped_last(&*running.engine) {
-            let details = "A dropped body can be taken back until a step or another change follows. Going back to a moment before it \
-                           takes it away too: a click on the timeline goes to any.";
-            let title = "There is no dropped body to take back in this moment";
+            let details = "A dropped body can be taken back until the next step or change. Rewinding to a moment \
+                before it removes it too: click on the timeline.";
+            let title = "There is no dropped body to take back now";
             return self.publisher.notify(Notice::info(title).with(details).about(Subject::Undo));
         }
         if let Err(error) = running.take_back_drop(pool) {

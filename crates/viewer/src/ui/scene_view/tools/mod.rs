@@ -60,14 +60,14 @@ impl Tool {
             Self::Push => "Hold the button to push fluid away from the pointer. Ctrl + wheel sets the radius.",
             Self::Pull => "Hold the button to pull fluid to the pointer, and drag it along. Ctrl + wheel sets the radius.",
             Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
-            Self::Tilt => "Drag to turn gravity towards the pointer; its strength stays.",
+            Self::Tilt => "Drag to turn gravity towards the pointer; its strength does not change.",
             Self::Move => {
-                "Drag a body, or an arrow at its centre to move it along an axis. Bodies that move by forces are drawn along, all others \
-                 stay where you let them go. Going back undoes it."
+                "Drag a body, or an arrow at its centre to move it along an axis. Bodies that move by forces are pulled \
+                    along, all others stay where you let go. Rewind to undo."
             }
             Self::Drop => {
-                "Click to drop a body where its outline is: at the pointer, or above the fluid and the bodies there. Ctrl + wheel sets the \
-                 size. Ctrl+Z takes it back until the next step; going back undoes it."
+                "Click to drop a body at its outline: at the pointer, or above the fluid and the bodies there. Ctrl + wheel \
+                    sets the size. Ctrl+Z takes it back until the next step; afterwards, rewind to undo."
             }
         }
     }
@@ -247,7 +247,7 @@ struct Setting {
 
 const RADIUS: Setting = Setting {
     label: "Radius",
-    tooltip: "Radius in parts of the scene's height. Ctrl + wheel changes it too.",
+    tooltip: "Radius as a fraction of the scene's height. Ctrl + wheel changes it too.",
     range: Tools::RADII,
     shown: (100.0, 0, " %"),
     logarithmic: false,
@@ -255,7 +255,7 @@ const RADIUS: Setting = Setting {
 
 const STRENGTH: Setting = Setting {
     label: "Strength",
-    tooltip: "Acceleration at the middle, in multiples of gravity.",
+    tooltip: "Acceleration at the centre, in multiples of gravity.",
     range: Tools::STRENGTHS,
     shown: (1.0, 1, " g"),
     logarithmic: true,
@@ -263,8 +263,8 @@ const STRENGTH: Setting = Setting {
 
 const DENSITY: Setting = Setting {
     label: "Density",
-    tooltip: "Density over that of the fluid, of the densest one if there are several. 0.5, in water 500 kg/m³, floats half immersed; above \
-              1 the body sinks.",
+    tooltip: "Density relative to the fluid (the densest one if there are several). At 0.5, in water 500 kg/m³, the body \
+        floats half immersed; above 1 it sinks.",
     range: Tools::DENSITIES,
     shown: (1.0, 2, " × fluid"),
     logarithmic: true,

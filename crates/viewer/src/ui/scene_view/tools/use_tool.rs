@@ -89,7 +89,7 @@ pub fn use_tool(
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
-            note(&painter, position, "Paused: it acts in the next step");
+            note(&painter, position, "Paused: takes effect in the next step");
         }
         ui.ctx().request_repaint();
     }
