@@ -250,7 +250,7 @@ impl Structure {
 
 parameters! {
     /// Options of all structures together.
-    pub struct StructureOptions {
+    pub struct StructureOptions in Grid {
         /// Storage of the buckets of the bucket hash and the block map.
         storage: Storage = Storage::Fixed => Spec::new("Bucket storage");
         /// Update of the cell hash and the bucket hash as particles move.
@@ -264,7 +264,7 @@ parameters! {
 
 parameters! {
     /// Parameters of the neighbour search: they change the cost of a step, never its result.
-    pub struct GridParameters {
+    pub struct GridParameters in Grid {
         /// Structure of the neighbour search. The motion of the fluid is the same with all of them; their costs differ.
         structure: Structure = Structure::SortedCells => Spec::new("Structure");
         /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.

@@ -27,7 +27,7 @@ pub use solver::{
     DensityDiffusion, DfsphParameters, Integration, Iterations, Method, NegativePressure, PressureSign, SolverParameters,
     StateEquation, TimeStepParameters, WcsphParameters,
 };
-pub use table::{Parameter, ParameterError};
+pub use table::{Group, Parameter, ParameterError};
 pub use value::{Bounds, Choice, ChoiceOption, Kind, Slider, UnknownChoice, Value};
 
 pub(crate) use fluid::lightness;
@@ -40,9 +40,9 @@ use table::{Spec, parameters, require};
 
 parameters! {
     /// Everything that may change while the simulation runs; a change acts from the next step on.
-    pub struct Parameters {
+    pub struct Parameters in Fluid {
         /// Acceleration of the fluid by gravity.
-        gravity: Vec3 = Vec3::new(0.0, -9.81, 0.0) => Spec::new("Gravity").unit("m/s²").range(-1e5..=1e5).slider(0.0..=30.0, 0.01)
+        gravity: Vec3 = Vec3::new(0.0, -9.81, 0.0) => Spec::new("Gravity").basic().unit("m/s²").range(-1e5..=1e5).slider(0.0..=30.0, 0.01)
             .usual(1.0..=10.0)
             .ends("nothing falls", "everything is faster, and steps are shorter");
         tables {
@@ -95,6 +95,19 @@ impl Parameters {
         &TABLE
     }
 
+    /// The parameters of a group, in the order of their rows in the window.
+    pub fn of_group(group: Group) -> Vec<&'static Parameter<Self>> {
+        let mut rows: Vec<_> = Self::table().iter().filter(|parameter| parameter.group == Some(group)).collect();
+        for parameter in rows.clone() {
+            if let Some(above) = parameter.row_after {
+                rows.retain(|other| other.key != parameter.key);
+                let place = rows.iter().position(|other| other.key == above).map_or(rows.len(), |above| above + 1);
+                rows.insert(place, parameter);
+            }
+        }
+        rows
+    }
+
     /// The parameter of a key of scene files, such as `fluid.sound_speed`.
     ///
     /// # Panics
@@ -128,6 +141,13 @@ impl Parameters {
         }
         self.time_step.validate()?;
         self.grid.validate(discretization.support_radius)
+    }
+}
+
+impl Parameter<Parameters> {
+    /// True if the parameter has an effect with the values of the others.
+    pub fn is_effective(&self, values: &Parameters) -> bool {
+        self.is_used(values) && self.condition.is_none_or(|(key, test)| test(Parameters::entry(key).get(values)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Parameters of the pressure solvers, those of weakly compressible SPH included, and bounds on the time step.
 
 use super::discretization::{Discretization, WallPressure};
-use super::table::{ParameterError, Spec, parameters, require};
-use super::value::choice;
+use super::table::{Group, ParameterError, Spec, parameters, require};
+use super::value::{Value, choice};
 
 choice! {
     /// Pressure solvers.
@@ -30,7 +30,7 @@ impl Method {
 
 parameters! {
     /// Convergence of the density iterations of a solver.
-    pub struct Iterations {
+    pub struct Iterations in Solver {
         /// Density tolerance: mean relative compression at which the iterations have converged.
         tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
             .usual(1e-4..=3e-3)
@@ -62,7 +62,7 @@ choice! {
 
 parameters! {
     /// Convergence of the density and the divergence iterations of DFSPH.
-    pub struct DfsphParameters {
+    pub struct DfsphParameters in Solver {
         /// Allowed signs of the pressure.
         pressure: PressureSign = PressureSign::default() => Spec::new("Pressure");
         /// Density tolerance: mean relative compression at which the density iterations have converged.
@@ -120,28 +120,33 @@ impl DfsphParameters {
 
 parameters! {
     /// The pressure solver in use, and the parameters of every solver, kept for a later change of solver.
-    pub struct SolverParameters {
+    pub struct SolverParameters in Solver {
         /// Pressure solver. It can change during a run: WCSPH takes short steps without iterations, the others long steps with
         /// iterations.
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
-        walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure");
+        walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure").group(Group::Boundary);
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
         /// regions, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
-        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=8.0, 0.01)
+        shifting: f32 = 0.0 => Spec::new("Shifting A").group(Group::Forces).range(0.0..=10.0).slider(0.0..=8.0, 0.01)
             .usual(0.0..=4.0)
             .ends("particles line up along the flow", "particles drift, and free surfaces blur");
         tables {
             /// Parameters of [`Method::Wcsph`].
-            "wcsph" wcsph: WcsphParameters = WcsphParameters::default();
+            "wcsph" wcsph: WcsphParameters = WcsphParameters::default() =>
+                ("solver.method", |method| method == Value::Choice(Method::Wcsph.name()));
             /// Iterations of [`Method::Pcisph`].
-            "pcisph" pcisph: Iterations = Iterations { tolerance: 1e-3, min_iterations: 3, max_iterations: 100 };
+            "pcisph" pcisph: Iterations = Iterations { tolerance: 1e-3, min_iterations: 3, max_iterations: 100 } =>
+                ("solver.method", |method| method == Value::Choice(Method::Pcisph.name()));
             /// Iterations of [`Method::Iisph`].
-            "iisph" iisph: Iterations = Iterations { tolerance: 1e-4, min_iterations: 2, max_iterations: 100 };
+            "iisph" iisph: Iterations = Iterations { tolerance: 1e-4, min_iterations: 2, max_iterations: 100 } =>
+                ("solver.method", |method| method == Value::Choice(Method::Iisph.name()));
             /// Iterations of [`Method::Dfsph`].
-            "dfsph" dfsph: DfsphParameters = DfsphParameters::default();
+            "dfsph" dfsph: DfsphParameters = DfsphParameters::default() =>
+                ("solver.method", |method| method == Value::Choice(Method::Dfsph.name()));
             /// Iterations of [`Method::Pbf`].
-            "pbf" pbf: Iterations = Iterations { tolerance: 1e-2, min_iterations: 8, max_iterations: 16 };
+            "pbf" pbf: Iterations = Iterations { tolerance: 1e-2, min_iterations: 8, max_iterations: 16 } =>
+                ("solver.method", |method| method == Value::Choice(Method::Pbf.name()));
         }
     }
 }
@@ -227,7 +232,7 @@ choice! {
 
 parameters! {
     /// Parameters of weakly compressible SPH.
-    pub struct WcsphParameters {
+    pub struct WcsphParameters in Solver {
         /// Equation of state: pressure from density.
         equation_of_state: StateEquation = StateEquation::default() => Spec::new("Equation of state");
         /// Scheme of integration in time.
@@ -262,17 +267,17 @@ impl WcsphParameters {
 
 parameters! {
     /// Bounds on the time step.
-    pub struct TimeStepParameters {
+    pub struct TimeStepParameters in TimeStep {
         /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower.
         cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.0).above_low().slider(0.05..=1.0, 0.01)
             .usual(0.2..=0.5)
             .ends("many short steps: slow and safe", "few long steps: fast, but unstable above the stability limits");
         /// Maximum time step.
-        max_dt: f32 = 5e-3 => Spec::new("Maximum time step").unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6)
+        max_dt: f32 = 5e-3 => Spec::new("Maximum time step").effective_if("time_step.fixed_dt", |fixed| fixed == Value::Absent).unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6)
             .usual(1e-4..=1e-2)
             .ends("many short steps", "only stability limits the steps");
         /// Minimum time step, taken even if a stability limit is shorter: the run may then become unstable. 0 for no minimum.
-        min_dt: f32 = 0.0 => Spec::new("Minimum time step").unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
+        min_dt: f32 = 0.0 => Spec::new("Minimum time step").effective_if("time_step.fixed_dt", |fixed| fixed == Value::Absent).unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
             .log_slider(0.0..=5e-3, 1e-6)
             .usual(0.0..=1e-4)
             .ends("only stability limits the steps", "steps exceed the stability limits, and the fluid may explode");

@@ -5,6 +5,49 @@ use std::ops::RangeInclusive;
 
 use super::value::{Bounds, Kind, ParameterValue, Slider, Value, first_paragraph};
 
+// Place of a parameter in the window.
+
+/// Group of parameters in the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// What flows.
+    Fluid,
+    /// Pressure solver.
+    Solver,
+    /// Length of the steps.
+    TimeStep,
+    /// Walls and bodies.
+    Boundary,
+    /// Forces and corrections that are off by default.
+    Forces,
+    /// Foam, spray and bubbles.
+    Foam,
+    /// Neighbour search.
+    Grid,
+}
+
+impl Group {
+    /// All groups, in the order in which the window shows them.
+    pub const ALL: [Self; 7] =
+        [Self::Fluid, Self::Solver, Self::TimeStep, Self::Boundary, Self::Forces, Self::Foam, Self::Grid];
+
+    /// Title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Fluid => "Properties",
+            Self::Solver => "Solver",
+            Self::TimeStep => "Time step",
+            Self::Boundary => "Boundary",
+            Self::Forces => "Forces",
+            Self::Foam => "Foam, spray and bubbles",
+            Self::Grid => "Grid",
+        }
+    }
+}
+
+/// Key of another parameter, and the values of it with which a parameter has an effect.
+pub(crate) type Condition = (&'static str, fn(Value) -> bool);
+
 // Entry of the table of parameters: key, unit, range, default, label, documentation, and access to the value.
 
 /// A parameter of `T`.
@@ -36,6 +79,14 @@ pub struct Parameter<T> {
     pub usual: Option<[f64; 2]>,
     /// What happens with very low and with very high values.
     pub ends: Option<[&'static str; 2]>,
+    /// Group in the window; `None` for what is fixed for a simulation's life.
+    pub group: Option<Group>,
+    /// True if it is among the few that most users change.
+    pub basic: bool,
+    /// Key of the parameter of the group whose row is above its own; `None` if it is in its place in the table.
+    pub row_after: Option<&'static str>,
+    /// Condition on which it has an effect; `None` if it always has.
+    pub(crate) condition: Option<Condition>,
     get: Box<dyn Fn(&T) -> Value + Send + Sync>,
     set: Set<T>,
     is_used: Box<dyn Fn(&T) -> bool + Send + Sync>,
@@ -52,7 +103,8 @@ impl<T: 'static> Parameter<T> {
         get: fn(&T) -> V,
         set: fn(&mut T, V),
     ) -> Self {
-        let Spec { label, unit, bounds, slider, default_words, required, usual, ends } = spec;
+        let Spec { label, unit, bounds, slider, default_words, required, usual, ends, group, basic, row_after, condition } =
+            spec;
         Self {
             key,
             field,
@@ -66,6 +118,10 @@ impl<T: 'static> Parameter<T> {
             required,
             usual,
             ends,
+            group,
+            basic,
+            row_after,
+            condition,
             get: Box::new(move |values| get(values).to_value()),
             set: Box::new(move |values, value| V::from_value(value).map(|value| set(values, value)).is_some()),
             is_used: Box::new(|_| true),
@@ -76,6 +132,12 @@ impl<T: 'static> Parameter<T> {
     #[must_use]
     pub(crate) fn used_if(self, is_used: fn(&T) -> bool) -> Self {
         Self { is_used: Box::new(is_used), ..self }
+    }
+
+    /// The same parameter, with an effect only on `condition`, unless it has a condition of its own.
+    #[must_use]
+    pub(crate) fn effective_on(self, condition: Condition) -> Self {
+        Self { condition: self.condition.or(Some(condition)), ..self }
     }
 
     /// The same parameter as one of `P`, which contains a `T`, under `table` in scene files.
@@ -93,6 +155,10 @@ impl<T: 'static> Parameter<T> {
             required,
             usual,
             ends,
+            group,
+            basic,
+            row_after,
+            condition,
             get,
             set,
             is_used,
@@ -111,6 +177,10 @@ impl<T: 'static> Parameter<T> {
             required,
             usual,
             ends,
+            group,
+            basic,
+            row_after,
+            condition,
             get: Box::new(move |outer| get(&of(outer))),
             set: Box::new(move |outer, value| {
                 let mut values = of(outer);
@@ -120,11 +190,6 @@ impl<T: 'static> Parameter<T> {
             }),
             is_used: Box::new(move |outer| is_used(&of(outer))),
         }
-    }
-
-    /// Struct of this crate that the parameter is a field of: `FluidParameters`.
-    pub fn group(&self) -> &'static str {
-        self.field.split_once("::").map_or(self.field, |(group, _)| group)
     }
 
     /// Value in `values`.
@@ -205,13 +270,30 @@ pub(crate) struct Spec {
     pub required: bool,
     pub usual: Option<[f64; 2]>,
     pub ends: Option<[&'static str; 2]>,
+    pub group: Option<Group>,
+    pub basic: bool,
+    pub row_after: Option<&'static str>,
+    pub condition: Option<Condition>,
 }
 
 impl Spec {
     /// Specification with the label `label` in the window, without unit and bounds.
     pub fn new(label: &'static str) -> Self {
         let slider = Slider { low: 0.0, high: 1.0, resolution: 0.01, logarithmic: false, percent: false };
-        Self { label, unit: "", bounds: Bounds::NONE, slider, default_words: None, required: false, usual: None, ends: None }
+        Self {
+            label,
+            unit: "",
+            bounds: Bounds::NONE,
+            slider,
+            default_words: None,
+            required: false,
+            usual: None,
+            ends: None,
+            group: None,
+            basic: false,
+            row_after: None,
+            condition: None,
+        }
     }
 
     /// Sets the unit.
@@ -268,6 +350,32 @@ impl Spec {
         Self { ends: Some([low, high]), ..self }
     }
 
+    /// Puts it into another group of the window than the other parameters of its struct.
+    pub fn group(self, group: Group) -> Self {
+        Self { group: Some(group), ..self }
+    }
+
+    /// Puts it into `group`, unless it has a group of its own.
+    pub fn or_group(self, group: Group) -> Self {
+        Self { group: self.group.or(Some(group)), ..self }
+    }
+
+    /// Counts it among the few that most users change.
+    pub fn basic(self) -> Self {
+        Self { basic: true, ..self }
+    }
+
+    /// Puts its row below that of the parameter of its group with `key`.
+    pub fn row_after(self, key: &'static str) -> Self {
+        Self { row_after: Some(key), ..self }
+    }
+
+    /// Shows it only while the value of the parameter with `key` passes the test: with other values it has no effect. It is saved all
+    /// the same, for when it has one again.
+    pub fn effective_if(self, key: &'static str, test: fn(Value) -> bool) -> Self {
+        Self { condition: Some((key, test)), ..self }
+    }
+
     /// Shows the value in percent in the window.
     pub fn percent(self) -> Self {
         Self { slider: Slider { percent: true, ..self.slider }, ..self }
@@ -275,12 +383,13 @@ impl Spec {
 }
 
 /// Defines a struct of parameters: its fields, their defaults, and the [`Parameter`](Parameter) of each. Fields under
-/// `tables` are such structs themselves, each with the name of its table in scene files.
+/// `tables` are such structs themselves, each with the name of its table in scene files, and maybe a condition on which its
+/// parameters have an effect. `in` names the [`Group`] of the window for all parameters that do not name their own.
 ///
 /// ```ignore
 /// parameters! {
 ///     /// Constants of the fluid.
-///     pub struct FluidParameters {
+///     pub struct FluidParameters in Fluid {
 ///         /// Kinematic viscosity ν. Water has 1e-6; 0 switches it off.
 ///         kinematic_viscosity: f32 = 1e-6 => Spec::new("Kinematic viscosity").unit("m²/s").range(0.0..=1e6);
 ///     }
@@ -289,10 +398,10 @@ impl Spec {
 macro_rules! parameters {
     (
         $(#[doc = $doc:literal])+
-        $vis:vis struct $name:ident {
+        $vis:vis struct $name:ident in $group:ident {
             $($(#[doc = $field_doc:literal])+ $(#[cfg($cfg:meta)])? $field:ident: $type:ty = $default:expr => $spec:expr;)+
             $(tables {
-                $($(#[doc = $table_doc:literal])+ $table:literal $inner:ident: $inner_type:ty = $inner_default:expr;)+
+                $($(#[doc = $table_doc:literal])+ $table:literal $inner:ident: $inner_type:ty = $inner_default:expr $(=> $condition:expr)?;)+
             })?
         }
     ) => {
@@ -310,9 +419,6 @@ macro_rules! parameters {
         }
 
         impl $name {
-            /// Name of this group of parameters: their [`Parameter::group`](crate::parameters::Parameter::group).
-            pub const GROUP: &str = stringify!($name);
-
             /// The parameter of every field.
             pub(crate) fn entries() -> Vec<$crate::parameters::Parameter<Self>> {
                 let fields = [$($(#[cfg($cfg)])? $crate::parameters::Parameter::of_field(
@@ -321,13 +427,15 @@ macro_rules! parameters {
                         concat!(stringify!($name), "::", stringify!($field)),
                         concat!($($field_doc, "\n"),+),
                     ),
-                    $spec,
+                    $spec.or_group($crate::parameters::Group::$group),
                     |values: &Self| values.$field,
                     |values: &mut Self, value: $type| values.$field = value,
                 ),)+];
                 let entries = fields.into_iter();
                 $($(let entries = entries.chain(<$inner_type>::entries().into_iter().map(|parameter| {
-                    parameter.within($table, |values: &Self| values.$inner, |values: &mut Self, inner| values.$inner = inner)
+                    let outer = parameter.within($table, |values: &Self| values.$inner, |values: &mut Self, inner| values.$inner = inner);
+                    $(let outer = outer.effective_on($condition);)?
+                    outer
                 }));)+)?
                 entries.collect()
             }

@@ -20,6 +20,13 @@ pub enum Value {
     Absent,
 }
 
+impl Value {
+    /// True for a number above 0.
+    pub(crate) fn is_positive(self) -> bool {
+        matches!(self, Self::Number(number) if number > 0.0)
+    }
+}
+
 /// The type of a parameter's values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {

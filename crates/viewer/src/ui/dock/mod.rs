@@ -5,7 +5,7 @@ mod behavior;
 
 pub use arrangement::Dock;
 
-use super::fluid::{self, Group};
+use super::fluid;
 use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
@@ -16,7 +16,7 @@ use behavior::Panels;
 use egui::{CentralPanel, Rect, Ui};
 use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
-use sph_core::Parameters;
+use sph_core::parameters::{Group, Parameters};
 
 /// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
@@ -117,11 +117,11 @@ fn find(key: &str) -> Option<&'static Panel> {
 
 /// Key of the panel that has the row of the parameter with `key`.
 fn panel_of_parameter(key: &str) -> &'static str {
-    match Group::of(Parameters::entry(key)) {
-        None => "grid",
+    match Parameters::entry(key).group {
+        Some(Group::Grid) => "grid",
         Some(Group::Solver) => "solver",
         Some(Group::TimeStep) => "time_step",
-        Some(_) => "fluid",
+        _ => "fluid",
     }
 }
 

@@ -3,17 +3,16 @@
 mod parameters;
 mod steps;
 
-pub use parameters::Group;
 pub use steps::{Stiffness, limit_text, solver_panel_ui, stiffness, time_step_panel_ui};
 
 use super::widgets::{format, hint_ui, outline, value_ui};
 use super::{Action, Model, State, theme};
 use crate::session::{ShownFoam, Snapshot};
 use egui::{CollapsingHeader, Color32, Label, RichText, Sense, Sides, TextEdit, Ui, vec2};
-use parameters::row_ui;
+use parameters::{has_panel, row_ui, rows};
 use sph_color;
-use sph_core::parameters::Parameters;
-use sph_core::{Fluid, FoamModel, ForceParameters, Setup};
+use sph_core::parameters::{Group, Parameter, Parameters, Value};
+use sph_core::{Fluid, FoamModel, Setup};
 use sph_io::Scene;
 
 // Fluid panel: groups of parameters with a search over all, and the numbers of the latest step.
@@ -35,9 +34,9 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     curves_ui(ui, state, actions);
     let is_searched = outline::is_searched(ui.ctx()) || !state.fluid.search.trim().is_empty();
     let mut is_empty = true;
-    let groups = Group::ALL.into_iter().filter(|group| is_searched || !group.has_panel());
+    let groups = Group::ALL.into_iter().filter(|&group| group != Group::Grid && (is_searched || !has_panel(group)));
     for group in groups {
-        let rows = group.rows(&parameters, &state.fluid);
+        let rows = rows(group, &parameters, &state.fluid);
         if rows.is_empty() {
             continue;
         }
@@ -91,9 +90,11 @@ fn search_ui(ui: &mut Ui, state: &mut State) {
 
 /// True if the group is open in a scene that has just been opened: optional forces are, where the scene uses one.
 fn is_open_at_first(group: Group, scene: &Parameters) -> bool {
-    let ForceParameters { surface_tension, vorticity_transfer, xsph, .. } = scene.forces;
-    let is_used = [surface_tension, vorticity_transfer, xsph, scene.solver.shifting].iter().any(|&value| value > 0.0);
-    group != Group::Forces || is_used
+    let usual = Parameters::default();
+    let is_used = |parameter: &&Parameter<Parameters>| {
+        parameter.get(&usual) == Value::Number(0.0) && parameter.get(scene) != Value::Number(0.0)
+    };
+    group != Group::Forces || Parameters::of_group(group).iter().any(is_used)
 }
 
 fn reset_ui(ui: &mut Ui, state: &mut State, parameters: &mut Parameters, scene: &Scene, actions: &mut Vec<Action>) {
@@ -230,7 +231,7 @@ fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_
         return false;
     };
     let (before, from_scene) = (parameters, state.scene_parameters(scene));
-    let rows = group.rows(&parameters, &FluidView { all: true, ..FluidView::default() });
+    let rows = rows(group, &parameters, &FluidView { all: true, ..FluidView::default() });
     for &row in &rows {
         row_ui(ui, row, &mut parameters, &from_scene, model.snapshot, scene);
     }

@@ -2,12 +2,11 @@
 //! last steps, and the speed of the simulation.
 
 use super::group_panel_ui;
-use super::parameters::Group;
 use crate::session::Snapshot;
 use crate::ui::widgets::{format, hint_ui, value_ui};
 use crate::ui::{Action, Model, State, plots, theme};
 use egui::{CollapsingHeader, ProgressBar, RichText, Ui};
-use sph_core::parameters::Parameters;
+use sph_core::parameters::{Group, Parameters};
 use sph_core::{Method, StepStats, TimeStepLimit};
 
 // Solver panel: the pressure solver with its parameters; iterations and residual of its steps.
