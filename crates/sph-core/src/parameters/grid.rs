@@ -69,6 +69,7 @@ choice! {
 
 /// Neighbour-search structures, each with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Structure {
     /// [`BruteForce`](crate::neighbors::BruteForce).
     BruteForce,

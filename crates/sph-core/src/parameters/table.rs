@@ -407,6 +407,7 @@ macro_rules! parameters {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         $vis struct $name {
             $($(#[doc = $field_doc])+ $(#[cfg($cfg)])? pub $field: $type,)+
             $($($(#[doc = $table_doc])+ pub $inner: $inner_type,)+)?

@@ -181,6 +181,7 @@ macro_rules! choice {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         $vis enum $choice {
             $($(#[doc = $variant_doc])+ $variant,)+
         }

@@ -14,8 +14,11 @@ use glam::Vec3;
 /// State of a simulation between two steps. With the [`Setup`](crate::Setup) it determines all later steps to the bit; see
 /// [`Simulation::from_state`](crate::Simulation::from_state).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
-    /// Particles, in any order: each step sorts them by cell and id.
+    /// Particles, in any order: each step sorts them by cell and id. Serde skips them: who saves a state writes them as arrays of bytes, by
+    /// [`Particles::attributes`].
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub particles: Particles,
     /// Bodies that move by forces: those of the setup in its order, then the dropped ones.
     pub bodies: Vec<BodyState>,
@@ -26,6 +29,7 @@ pub struct State {
     /// Parameters of the next step.
     pub parameters: Parameters,
     /// Keys of the parameters that have been taken off their curves.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "known_keys"))]
     pub off_curve: Vec<&'static str>,
     /// Simulated time, s.
     pub time: f64,
@@ -63,6 +67,15 @@ impl State {
             solver: SolverMemory::default(),
         }
     }
+}
+
+/// Keys of parameters, read back: a key that no parameter has is refused.
+#[cfg(feature = "serde")]
+fn known_keys<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<&'static str>, D::Error> {
+    use serde::de::{Deserialize as _, Error as _};
+    let known = |key: String| Parameters::table().iter().map(|parameter| parameter.key).find(|known| *known == key);
+    let keys = Vec::<String>::deserialize(deserializer)?.into_iter().map(known);
+    keys.collect::<Option<_>>().ok_or_else(|| D::Error::custom("a key is that of no parameter"))
 }
 
 // Simulations made from a state, and brought back to one.

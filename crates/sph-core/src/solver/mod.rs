@@ -172,6 +172,7 @@ impl SolveReport {
 
 /// Numbers that a solver carries from step to step. With the attributes of the particles they are all that it remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SolverMemory {
     /// Past of the fluid, as far as the solver has to know it.
     pub past: Past,
@@ -181,6 +182,7 @@ pub struct SolverMemory {
 
 /// Past of the fluid before the next step of its solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Past {
     /// No solver has moved the fluid yet.
     #[default]

@@ -90,6 +90,7 @@ impl Dynamics {
 
 /// Force and torque, or their impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Load {
     /// Force, N (N/m in two dimensions), or impulse, N s.
     pub force: DVec3,
@@ -99,6 +100,7 @@ pub struct Load {
 
 /// State of a body that moves by forces: all that its next steps depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyState {
     /// Centre of mass, m.
     pub position: DVec3,

@@ -122,6 +122,7 @@ const LARGEST_VELOCITY: f64 = 1e5;
 
 /// A body of the setup, at rest or with a prescribed motion, that a user has moved from where the setup has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MovedBody {
     /// Index of the body in [`Setup::bodies`](crate::Setup::bodies).
     pub body: usize,

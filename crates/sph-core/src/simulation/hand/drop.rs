@@ -24,6 +24,7 @@ choice! {
 /// A body that is dropped while the simulation runs: from then on it moves by forces, as a body of the setup with
 /// [`Dynamics`](crate::Dynamics) does.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DroppedBody {
     /// Centre at the moment when it is dropped, m; in two dimensions in the plane z = 0.
     pub center: Vec3,
