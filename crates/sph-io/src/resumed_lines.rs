@@ -11,7 +11,7 @@ use twox_hash::XxHash64;
 const LONGEST_LINE: u64 = 1 << 24;
 
 /// The lines that an output has had: a resumed run goes on after them, and after no others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LinesSoFar {
     /// Their number.
     pub count: u64,

@@ -543,17 +543,13 @@ fn changed_glb(file: &[u8], words: &[String], random: &mut Random) -> Vec<u8> {
 const HEADER: usize = 12;
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
-/// Bytes of a value by the kind of an array.
-const SIZES: [usize; 7] = [1, 1, 4, 8, 4, 8, 12];
 /// Largest frame that is taken apart, bytes.
 const MOST_CONTENT: u64 = 1 << 22;
 
-/// An array of a checkpoint, which may state another count than it has.
+/// A column of a checkpoint, which may state another length than it has, bytes.
 #[derive(Clone)]
 struct Entry {
-    kind: u8,
-    count: u64,
-    name: Vec<u8>,
+    length: u64,
     values: Vec<u8>,
 }
 
@@ -582,72 +578,56 @@ fn change(entries: &mut Vec<Entry>, others: &[Entry], words: &[String], random: 
     let at = random.below(entries.len());
     let second = random.below(entries.len());
     let entry = &mut entries[at];
-    let size = SIZES.get(usize::from(entry.kind)).copied().unwrap_or(1);
     match random.below(12) {
         0 => drop(entries.remove(at)),
         1 => entries.push(entries[at].clone()),
-        2 => {
-            let name = entries[second].name.clone();
-            entries[at].name = name;
+        2 => entries.swap(at, second),
+        3 => {
+            entry.length =
+                *random.pick(&[0, 1, entry.length + 1, u64::from(u32::MAX), 1 << 28, 1 << 40, u64::MAX / 8, u64::MAX]);
         }
-        3 => entry.kind = random.below(8) as u8,
-        4 => {
-            entry.count = *random.pick(&[0, 1, entry.count + 1, u64::from(u32::MAX), 1 << 28, 1 << 40, u64::MAX / 8, u64::MAX]);
-        }
-        5 => {
-            // Longer or shorter, and stated so.
-            let count = *random.pick(&[0, 1, 2, entry.count / 2, entry.count + 1, 2 * entry.count]);
-            entry.values.resize(count.min(1 << 20) as usize * size, 0);
-            entry.count = (entry.values.len() / size) as u64;
+        4 | 5 => {
+            // Longer or shorter, and stated so; half of the time by whole values.
+            let step = *random.pick(&[1, 12]);
+            let length = *random.pick(&[0, step, entry.values.len() / 2, entry.values.len() + step, 2 * entry.values.len()]);
+            entry.values.resize(length.min(1 << 20), 0);
+            entry.length = entry.values.len() as u64;
         }
         6 => {
-            let values = entries[second].values.clone();
-            entries[at].values = values;
+            let taken = entries[second].clone();
+            entries[at] = taken;
         }
         7 if !others.is_empty() => {
             let taken = random.pick(others).clone();
             entries[at] = taken;
         }
-        8 | 9 if entry.kind == 1 && entry.values.iter().all(u8::is_ascii) => {
+        8 | 9 if !entry.values.is_empty() && entry.values.iter().all(u8::is_ascii) => {
             let changed = changed_text(&String::from_utf8_lossy(&entry.values), "", words, random);
             entry.values = changed.into_bytes();
-            entry.count = entry.values.len() as u64;
+            entry.length = entry.values.len() as u64;
         }
         _ => overwrite(&mut entry.values, random),
     }
 }
 
-/// The arrays of a checkpoint; `None` if it is damaged.
+/// The columns of a checkpoint; `None` if it is damaged.
 fn entries(file: &[u8]) -> Option<Vec<Entry>> {
     let frame = file.get(HEADER..file.len().checked_sub(CHECKSUM)?)?;
     let mut content = Vec::new();
-    FrameDecoder::new(frame).take(MOST_CONTENT).read_to_end(&mut content).ok()?;
+    FrameDecoder::new(frame).take(MAX_BYTES).read_to_end(&mut content).ok()?;
     let (mut rest, mut entries) = (content.as_slice(), Vec::new());
-    while let Some((&[kind, low, high], after)) = rest.split_first_chunk::<3>() {
-        if kind == 0 {
-            break;
-        }
-        let (count, after) = after.split_first_chunk::<8>()?;
-        let count = u64::from_le_bytes(*count);
-        let (name, after) = after.split_at_checked(usize::from(u16::from_le_bytes([low, high])))?;
-        let bytes = usize::try_from(count).ok()?.checked_mul(*SIZES.get(usize::from(kind))?)?;
-        let (values, after) = after.split_at_checked(bytes)?;
-        entries.push(Entry { kind, count, name: name.to_vec(), values: values.to_vec() });
+    while let Some((length, after)) = rest.split_first_chunk() {
+        let length = u64::from_le_bytes(*length);
+        let (values, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
+        entries.push(Entry { length, values: values.to_vec() });
         rest = after;
     }
     Some(entries)
 }
 
 fn content(entries: &[Entry]) -> Vec<u8> {
-    let mut content = Vec::new();
-    let end = Entry { kind: 0, count: 0, name: Vec::new(), values: Vec::new() };
-    for Entry { kind, count, name, values } in entries.iter().chain([&end]) {
-        content.push(*kind);
-        content.extend((name.len() as u16).to_le_bytes());
-        content.extend(count.to_le_bytes());
-        content.extend([name.as_slice(), values].concat());
-    }
-    content
+    let bytes = |Entry { length, values }: &Entry| [&length.to_le_bytes()[..], values].concat();
+    entries.iter().flat_map(bytes).collect()
 }
 
 fn compressed(file: &[u8], content: &[u8]) -> Vec<u8> {

@@ -1,9 +1,8 @@
 //! Checkpoints: a whole simulation in a file, from which it goes on to the bit.
 //!
-//! A file is a header with magic and version, an LZ4 frame, and a checksum of all bytes before it. In the frame are named
-//! arrays ([`container`]): the files of the scene, its overrides, the parameters, the numbers of the state and every attribute of
-//! the particles ([`state`]), each from its registry, so that the format carries on when attributes are added. [`packed`] keeps a
-//! state alone, in memory.
+//! A file is a header with magic and version, an LZ4 frame, and a checksum of all bytes before it ([`container`]). In the frame
+//! are the scene with its files and overrides, the memory of the outputs, and the state ([`state`]), every attribute of the particles as
+//! raw bytes and all else by serde. A file of another version is refused. [`packed`] keeps a state alone, in memory.
 
 mod container;
 mod packed;
@@ -16,13 +15,11 @@ use std::path::{Path, PathBuf};
 
 use super::{AtomicFile, LinesSoFar, Override, Scene, SceneError, SourceFiles};
 use crate::scene::parse_sources;
-use container::{Array, Arrays};
+use container::{read_column, read_text, read_value, write_column, write_value};
+use serde::{Deserialize, Serialize};
 use sph_core::{CancelFlag, PopulationError, State};
 
 // A checkpoint: the scene, the state, and the memory of the outputs.
-
-/// Prefix of the files of the scene.
-const FILES: &str = "files/";
 
 /// A simulation at one moment, with all that is needed to go on: no other file is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,25 +43,23 @@ impl Checkpoint {
     /// It cannot be written; an older file of the same name is then still there.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let Self { scene, state, averages, stats, probes } = self;
-        let mut arrays = Arrays::default();
-        let text = |text: &str| Array::Bytes(text.as_bytes().to_vec());
-        arrays.put("scene.name", text(&scene.name));
-        arrays.put("scene.text", text(&scene.text));
-        if let Some(path) = &scene.path {
-            arrays.put("scene.path", text(&path.to_string_lossy()));
-        }
-        for (number, change) in scene.overrides.iter().enumerate() {
-            arrays.put(format!("overrides/{number:06}"), text(&format!("{}={}", change.path, change.value)));
-        }
-        for (path, contents) in scene.files.contents() {
-            arrays.put(format!("{FILES}{}", path.to_string_lossy()), Array::Bytes(contents.to_vec()));
-        }
-        state::put(state, &mut arrays);
-        arrays.put("outputs.averages", Array::Doubles(averages.clone()));
-        arrays.put("outputs.stats", Array::Counts(vec![stats.count, stats.hash]));
-        arrays.put("outputs.probes", Array::Counts(vec![probes.count, probes.hash]));
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let head = Head {
+            name: scene.name.clone(),
+            path: scene.path.as_deref().map(text),
+            overrides: scene.overrides.iter().map(|change| format!("{}={}", change.path, change.value)).collect(),
+            files: scene.files.contents().map(|(path, _)| text(path)).collect(),
+            averages: averages.clone(),
+            stats: *stats,
+            probes: *probes,
+        };
         let mut file = AtomicFile::create_output(path, &CancelFlag::default())?;
-        container::write(&mut file, &arrays)?;
+        container::write(&mut file, |out| {
+            write_value(out, &head)?;
+            write_column(out, scene.text.as_bytes())?;
+            scene.files.contents().try_for_each(|(_, contents)| write_column(out, &contents))?;
+            state::write(state, out)
+        })?;
         file.finish()
     }
 
@@ -73,42 +68,40 @@ impl Checkpoint {
     /// # Errors
     /// The file cannot be read, is none of this program's checkpoints, is damaged, or has a scene that cannot be used.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        let mut arrays = container::read(path)?;
-        let (name, text) = (arrays.text("scene.name")?, arrays.text("scene.text")?);
-        let scene_path = arrays.take("scene.path").map(|array| as_text("scene.path", array)).transpose()?;
-        let overrides = arrays.take_all("overrides/").into_iter().map(|(number, array)| {
-            let text = as_text("overrides", array)?;
-            text.parse::<Override>().map_err(|_| CheckpointError::of(&number, "is not an override"))
-        });
-        let overrides = overrides.collect::<Result<Vec<_>, _>>()?;
-        let mut files = SourceFiles::default();
-        for (path, array) in arrays.take_all(FILES) {
-            let Array::Bytes(contents) = array else { return Err(CheckpointError::of(&path, "is not a file")) };
-            files.hold(PathBuf::from(path), contents);
-        }
-        let scene_path = scene_path.map(PathBuf::from);
-        let scene = parse_sources(&text, (&name, scene_path.as_deref()), &overrides, &mut files)
-            .map_err(|error| CheckpointError::Scene(Box::new(error)))?;
-        let state = state::take(&mut arrays, scene.setup.parameters)?;
-        let Some(Array::Doubles(averages)) = arrays.take("outputs.averages") else {
-            return Err(CheckpointError::of("outputs.averages", "is missing"));
-        };
-        let mut lines = |name: &str| match arrays.take(name) {
-            Some(Array::Counts(values)) if values.len() == 2 => Ok(LinesSoFar { count: values[0], hash: values[1] }),
-            _ => Err(CheckpointError::of(name, "is missing")),
-        };
-        let (stats, probes) = (lines("outputs.stats")?, lines("outputs.probes")?);
-        arrays.finish()?;
-        Ok(Self { scene, state, averages, stats, probes })
+        container::read(path, |input| {
+            let Head { name, path, overrides, files, averages, stats, probes } = read_value(input, "scene")?;
+            let text = read_text(input, "scene.text")?;
+            let overrides = overrides
+                .iter()
+                .map(|change| change.parse::<Override>().map_err(|_| CheckpointError::of(change, "is not an override")));
+            let overrides = overrides.collect::<Result<Vec<_>, _>>()?;
+            let mut sources = SourceFiles::default();
+            for path in files {
+                let contents = read_column(input, &path)?;
+                sources.hold(PathBuf::from(path), contents);
+            }
+            let state = state::read(input)?;
+            let scene = parse_sources(&text, (&name, path.as_deref().map(Path::new)), &overrides, &mut sources)
+                .map_err(|error| CheckpointError::Scene(Box::new(error)))?;
+            Ok(Self { scene, state, averages, stats, probes })
+        })
     }
 }
 
-fn as_text(name: &str, array: Array) -> Result<String, CheckpointError> {
-    match array {
-        Array::Bytes(bytes) => String::from_utf8(bytes).map_err(|_| CheckpointError::of(name, "is not text")),
-        _ => Err(CheckpointError::of(name, "is not text")),
-    }
+/// What stands first in a file: all but texts, files and state.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    name: String,
+    path: Option<String>,
+    overrides: Vec<String>,
+    /// Paths of the files of the scene.
+    files: Vec<String>,
+    averages: Vec<f64>,
+    stats: LinesSoFar,
+    probes: LinesSoFar,
 }
+
+// Reasons why a checkpoint cannot be used.
 
 /// Reason why a checkpoint cannot be read or resumed.
 #[derive(Debug, thiserror::Error)]
@@ -142,7 +135,7 @@ pub enum CheckpointError {
 }
 
 impl CheckpointError {
-    /// Fault of an array.
+    /// Fault of a part of the contents.
     fn of(name: &str, fault: &str) -> Self {
         Self::Contents(format!("`{name}` in it {fault}"))
     }

@@ -2,12 +2,11 @@
 
 use std::io::{self, Read, Write};
 
-use super::container::Arrays;
-use super::{CheckpointError, state};
+use super::{CheckpointError, container, state};
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
-use sph_core::{Parameters, State};
+use sph_core::State;
 
-/// A [`State`], compressed without loss: the arrays of a checkpoint, without the scene. The bytes of their numbers are parted into
+/// A [`State`], compressed without loss: as in a checkpoint, without the scene. The bytes of their numbers are parted into
 /// planes, so that signs, exponents and leading digits, which neighbours in memory share, compress.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PackedState {
@@ -24,23 +23,21 @@ impl std::fmt::Debug for PackedState {
 impl PackedState {
     /// Packs `state`, on the thread that calls.
     pub fn new(state: &State) -> Self {
-        let mut arrays = Arrays::default();
-        state::put(state, &mut arrays);
         let mut parted = Parted::new(FrameEncoder::new(Vec::new()));
-        let written = arrays.write(&mut parted).and_then(|()| parted.finish());
+        let written = state::write(state, &mut parted).and_then(|()| parted.finish());
         let (frame, unpacked) = written.expect("a vector takes all bytes");
         let frame = frame.finish().expect("a vector takes all bytes").into_boxed_slice();
         Self { frame, unpacked }
     }
 
-    /// The state. Its parameters without an entry in the table are those of `start`, the parameters of its setup.
+    /// The state.
     ///
     /// # Errors
     /// None for what [`PackedState::new`] has packed.
-    pub fn unpack(&self, start: Parameters) -> Result<State, CheckpointError> {
-        let mut arrays = Arrays::read(&mut Joined::new(FrameDecoder::new(&*self.frame)))?;
-        let state = state::take(&mut arrays, start)?;
-        arrays.finish()?;
+    pub fn unpack(&self) -> Result<State, CheckpointError> {
+        let mut joined = Joined::new(FrameDecoder::new(&*self.frame));
+        let state = state::read(&mut joined)?;
+        container::at_end(&mut joined)?;
         Ok(state)
     }
 
@@ -49,7 +46,7 @@ impl PackedState {
         size_of::<Self>() + self.frame.len()
     }
 
-    /// Length of its arrays before the compression, bytes.
+    /// Its length before the compression, bytes.
     pub fn unpacked_bytes(&self) -> usize {
         self.unpacked
     }

@@ -128,7 +128,7 @@ fn a_simulation_goes_back_to_a_packed_state_to_the_bit() {
             parameters.solver.method = other;
             simulation.set_parameters(parameters).unwrap();
             advance(&mut simulation, 4);
-            let unpacked = packed.unpack(scene.setup.parameters).unwrap();
+            let unpacked = packed.unpack().unwrap();
             assert!(unpacked == then, "{method:?}");
             simulation.restore(unpacked).unwrap();
             let again = advance(&mut simulation, 15);
@@ -155,7 +155,7 @@ fn dropped_bodies_go_on_to_the_bit() {
     saved.save(&path).unwrap();
     let loaded = Checkpoint::load(&path).unwrap();
     assert!(loaded == saved);
-    assert!(PackedState::new(&start).unpack(scene.setup.parameters).unwrap() == start);
+    assert!(PackedState::new(&start).unpack().unwrap() == start);
     let resumed = Simulation::from_state(&loaded.scene.setup, loaded.state).unwrap();
     assert!(steps(resumed, 10) == then, "the bits differ");
 }

@@ -84,7 +84,7 @@ impl Runner {
         match base {
             // Forwards, a kept moment may be nearer than the present one.
             Some((kept, known)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
-                let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
+                let restored = kept.state.unpack().map_err(anyhow::Error::from);
                 if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.session))?)) {
                     self.publisher.notify(Notice::error("Cannot go to that moment", error.to_string()));
                     self.end_seek();
