@@ -1,8 +1,8 @@
 //! Animated PNG (PNG specification, third edition, section 4.9). The number of pictures stands before the first of them, and is known after
-//! the last: compressed pictures go to a temporary file, which is copied behind the head in the end. One picture is in memory.
+//! the last: the pictures go to a temporary file, which is copied in the end behind a head with the right number. One picture is in memory.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::PictureSink;
@@ -10,19 +10,14 @@ use crate::Picture;
 use sph_io::AtomicFile;
 
 /// Writes an animated PNG.
-#[derive(Debug)]
 pub struct Apng {
     path: PathBuf,
     size: [u32; 2],
-    /// Time of a picture: numerator and denominator, s.
-    delay: [u16; 2],
-    /// The compressed pictures as chunks.
-    body: BufWriter<File>,
-    /// Chunks before the pictures, of the first one.
-    head: Vec<u8>,
+    /// The animation, as if it had more pictures than ever come.
+    animation: png::Writer<BufWriter<File>>,
+    /// The file that it is written to.
+    written: File,
     pictures: u32,
-    /// Number of the next chunk of the animation.
-    sequence: u32,
 }
 
 impl Apng {
@@ -33,14 +28,11 @@ impl Apng {
         }
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).map_or(Ok(()), sph_io::make_folder)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let body = BufWriter::new(tempfile::tempfile_in(folder)?);
-        Ok(Self { path: path.to_owned(), size, delay: delay(fps), body, head: Vec::new(), pictures: 0, sequence: 0 })
-    }
-
-    fn next_number(&mut self) -> [u8; 4] {
-        let number = self.sequence;
-        self.sequence += 1;
-        number.to_be_bytes()
+        let written = tempfile::tempfile_in(folder)?;
+        let mut animation = animation(BufWriter::new(written.try_clone()?), size, u32::MAX)?;
+        let [numerator, denominator] = delay(fps);
+        animation.set_frame_delay(numerator, denominator)?;
+        Ok(Self { path: path.to_owned(), size, animation, written, pictures: 0 })
     }
 }
 
@@ -49,105 +41,63 @@ impl PictureSink for Apng {
         if [picture.width, picture.height] != self.size {
             return Err(io::Error::other("a picture has a different size from the first"));
         }
-        let mut png = Vec::new();
-        picture.write_png(&mut png)?;
-        let [width, height] = self.size.map(u32::to_be_bytes);
-        let [numerator, denominator] = self.delay.map(u16::to_be_bytes);
-        let number = self.next_number();
-        // At the origin, replacing the picture before.
-        let control: [&[u8]; 7] = [&number, &width, &height, &[0; 8], &numerator, &denominator, &[0, 0]];
-        write(&mut self.body, *b"fcTL", &control)?;
-        for (kind, data) in read(&png) {
-            match &kind {
-                b"IDAT" if self.pictures == 0 => write(&mut self.body, kind, &[data])?,
-                b"IDAT" => {
-                    let number = self.next_number();
-                    write(&mut self.body, *b"fdAT", &[&number, data])?;
-                }
-                b"IEND" | b"IHDR" => {}
-                _ if self.pictures == 0 => write(&mut self.head, kind, &[data])?,
-                _ => {}
-            }
-        }
+        // The kind of an error of the file, such as that of a full disk, is kept.
+        self.animation.write_image_data(&picture.rgba).map_err(|error| match error {
+            png::EncodingError::IoError(error) => error,
+            other => other.into(),
+        })?;
         self.pictures += 1;
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<PathBuf> {
-        if self.pictures == 0 {
+    fn finish(self: Box<Self>) -> io::Result<PathBuf> {
+        let Self { path, size, animation, mut written, pictures } = *self;
+        if pictures == 0 {
             return Err(io::Error::other("there is no picture"));
         }
-        let mut file = AtomicFile::create(&self.path)?;
-        file.write_all(&SIGNATURE)?;
-        let [width, height] = self.size.map(u32::to_be_bytes);
-        // Eight bits, with alpha; no other method of compression, filter or interlace.
-        write(&mut file, *b"IHDR", &[&width, &height, &[8, 6, 0, 0, 0]])?;
-        // Played for ever.
-        write(&mut file, *b"acTL", &[&self.pictures.to_be_bytes(), &[0; 4]])?;
-        file.write_all(&self.head)?;
-        self.body.flush()?;
-        let body = self.body.get_mut();
-        body.seek(SeekFrom::Start(0))?;
-        io::copy(&mut BufReader::new(body).by_ref(), &mut file)?;
-        write(&mut file, *b"IEND", &[])?;
+        animation.finish()?;
+        let head = head(size, pictures)?;
+        written.seek(SeekFrom::Start(head.len() as u64))?;
+        let mut file = AtomicFile::create(&path)?;
+        file.write_all(&head)?;
+        io::copy(&mut written, &mut file)?;
         file.finish()?;
-        Ok(self.path)
+        Ok(path)
     }
 }
 
-/// Time of a picture as a fraction of 16-bit numbers, s: the last convergent of the continued fraction of 1/fps that they hold, so that
-/// 29.97 is 100/2997.
+/// An animation with as many pictures, played for ever.
+fn animation<W: Write>(out: W, size: [u32; 2], pictures: u32) -> io::Result<png::Writer<W>> {
+    let mut encoder = png::Encoder::new(out, size[0], size[1]);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder.set_animated(pictures, 0)?;
+    Ok(encoder.write_header()?)
+}
+
+/// The bytes of an animation before its first picture: as many for any number of pictures.
+fn head(size: [u32; 2], pictures: u32) -> io::Result<Vec<u8>> {
+    /// Bytes of the chunk that ends a file.
+    const END: usize = 12;
+
+    let mut bytes = Vec::new();
+    animation(&mut bytes, size, pictures)?.finish()?;
+    bytes.truncate(bytes.len() - END);
+    Ok(bytes)
+}
+
+/// Time of a picture as a fraction of 16-bit numbers, s: the one with the smallest numerator that is exact, such as 100/2997 for 29.97 a
+/// second, or else the nearest.
 fn delay(fps: f64) -> [u16; 2] {
-    const MOST: f64 = u16::MAX as f64;
-    let mut rest = 1.0 / fps;
-    let (mut before, mut last) = ([0.0, 1.0], [1.0, 0.0]);
-    while rest.is_finite() {
-        let whole = rest.floor();
-        let next = [0, 1].map(|part| whole * last[part] + before[part]);
-        if next.iter().any(|&part| part > MOST) {
-            break;
-        }
-        (before, last) = (last, next);
-        rest = 1.0 / (rest - whole);
-    }
-    // Zero stands for a quotient beyond the numbers.
-    if last[0] == 0.0 {
-        last = [1.0, MOST];
-    } else if last[1] == 0.0 {
-        last = [MOST, 1.0];
-    }
-    last.map(|part| part as u16)
-}
-
-// Chunks of PNG files (PNG specification, third edition, section 5.3): length, type, data, checksum.
-
-/// First bytes of every PNG file.
-pub const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
-
-/// Writes a chunk of this type whose data are `parts` in turn.
-pub fn write(out: &mut impl Write, kind: [u8; 4], parts: &[&[u8]]) -> io::Result<()> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    let length = u32::try_from(length).ok().filter(|&length| length < 1 << 31);
-    let length = length.ok_or_else(|| io::Error::other("a picture is too large for a PNG chunk"))?;
-    let mut checksum = crc32fast::Hasher::new();
-    out.write_all(&length.to_be_bytes())?;
-    for part in std::iter::once(&kind[..]).chain(parts.iter().copied()) {
-        checksum.update(part);
-        out.write_all(part)?;
-    }
-    out.write_all(&checksum.finalize().to_be_bytes())
-}
-
-/// Types and data of the chunks of a file; stops at the first that is incomplete.
-pub fn read(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
-    let mut rest = file.strip_prefix(&SIGNATURE[..]).unwrap_or_default();
-    std::iter::from_fn(move || {
-        let (length, after) = rest.split_first_chunk()?;
-        let (kind, after) = after.split_first_chunk()?;
-        let (data, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
-        rest = after.get(4..)?;
-        Some((*kind, data))
-    })
+    const EXACT: f64 = 1e-9;
+    let denominator = |numerator: u16| (f64::from(numerator) * fps).round().clamp(1.0, f64::from(u16::MAX)) as u16;
+    let error = |numerator: u16| (f64::from(numerator) * fps / f64::from(denominator(numerator)) - 1.0).abs();
+    let mut all = 1..=u16::MAX;
+    let nearest = || (1..=u16::MAX).min_by(|&a, &b| error(a).total_cmp(&error(b))).unwrap_or(1);
+    let numerator = all.find(|&numerator| error(numerator) < EXACT).unwrap_or_else(nearest);
+    [numerator, denominator(numerator)]
 }
 
 #[cfg(test)]
@@ -169,7 +119,7 @@ mod tests {
         assert!(sink.add(&Picture { width: 4, height: 6, ..picture(0) }).is_err());
         assert!(!path.exists());
         assert_eq!(sink.finish().unwrap(), path);
-        let mut reader = png::Decoder::new(BufReader::new(File::open(&path).unwrap())).read_info().unwrap();
+        let mut reader = png::Decoder::new(io::BufReader::new(File::open(&path).unwrap())).read_info().unwrap();
         assert_eq!(reader.info().animation_control().map(|control| (control.num_frames, control.num_plays)), Some((3, 0)));
         for expected in &pictures {
             let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
