@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// `UPDATE_PANELS=1 cargo test -p viewer --test ui every_panel_is_drawn` draws those of its list.
+    /// `UPDATE_PANELS=1 cargo test -p viewer --test integration every_panel_is_drawn` draws those of its list.
     #[test]
     fn the_gallery_shows_every_panel_and_no_other() {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
