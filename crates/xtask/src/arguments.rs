@@ -10,8 +10,8 @@ Usage: cargo xtask COMMAND
                               in the viewer where there is a display, else as pictures under out/.
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
-  test --quick                for daily use: the checks of the sources and the fast tests, in a minute once built
-  test --long                 before a release: the tests that take long and prove rarely what the others do not
+  test --quick                for daily use: format, borders of crates and the fast tests, in a minute once built
+  test --long                 before a release: the tests that are slow and rarely find what the others miss
   fuzz READER [--minutes N] [--seed S]
                               mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh or checkpoint.
                               An input that causes a panic, or takes too much time or memory, is kept under target/fuzz/
@@ -19,8 +19,8 @@ Usage: cargo xtask COMMAND
                               kill runs of `sph` at N random moments (default: 100), resume each, and compare all that they leave
                               with a run that was not stopped
   soak [--minutes N] [--seed S]
-                              use the window for N minutes (default: 60) by chance, on a display of its own: clicks, drags, keys, sizes,
-                              scenes. It must neither end nor stand still, and its memory must stay within bounds
+                              use the window for N minutes (default: 60) at random, on a display of its own: clicks, drags, keys, sizes,
+                              scenes. It must not exit or hang, and its memory must stay within bounds
   help                        print this
 ";
 

@@ -59,7 +59,7 @@ pub const WHOLE: Plan = Plan {
     budget: Duration::from_secs(12 * 60),
 };
 
-/// The tests that take long and prove rarely what the others do not: they are marked as ignored, with this command as the reason.
+/// The tests that are slow and rarely find what the others miss: they are marked as ignored, with this command as the reason.
 pub const LONG: Plan = Plan {
     steps: &[cargo("long tests", &["test", "--workspace", "--locked", "--no-fail-fast", "--tests", "--", "--ignored"])],
     budget: Duration::from_secs(30 * 60),

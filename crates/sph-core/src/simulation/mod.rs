@@ -155,7 +155,7 @@ impl Simulation {
         for (placed, force) in self.bodies.placed.iter_mut().zip(forces) {
             placed.force = force;
         }
-        // Lists, and searches that are updated, know the boundary particles of before.
+        // Lists, and searches that are updated, still hold the old boundary particles.
         let parameters = &self.state.parameters;
         let radius = Solver::search_radius(&parameters.solver, &self.discretization);
         self.neighborhood = Neighborhood::new(parameters, self.domain, radius);

@@ -112,7 +112,7 @@ impl Simulation {
         let space = (&self.discretization, &self.domain);
         state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
-        // Searches that are updated know the points of before.
+        // Searches that are updated still hold the old points.
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         self.solver = Solver::new(state.parameters.solver.method);

@@ -13,7 +13,7 @@ use crate::report::{Clock, Phase, StepError, StepStats};
 use crate::solver::{SolveReport, Solver, StepState, TimeStepLimit};
 use crate::space::Wrap;
 
-/// Part of the length of a step with which it is made again because it would have thrown a particle, and the largest number of times: a
+/// Factor by which a step is shortened when it is retried, and the largest number of retries: a
 /// body that falls flat squeezes the last film of fluid out at many times its own speed, within one step.
 const SHORTER: f32 = 0.25;
 const RETRIES: u32 = 3;

@@ -614,7 +614,7 @@ fn change(entries: &mut Vec<Entry>, others: &[Entry], words: &[String], random: 
 fn entries(file: &[u8]) -> Option<Vec<Entry>> {
     let frame = file.get(HEADER..file.len().checked_sub(CHECKSUM)?)?;
     let mut content = Vec::new();
-    FrameDecoder::new(frame).take(MAX_BYTES as u64).read_to_end(&mut content).ok()?;
+    FrameDecoder::new(frame).take(MOST_CONTENT).read_to_end(&mut content).ok()?;
     let (mut rest, mut entries) = (content.as_slice(), Vec::new());
     while let Some((length, after)) = rest.split_first_chunk() {
         let length = u64::from_le_bytes(*length);

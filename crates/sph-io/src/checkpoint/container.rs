@@ -93,7 +93,7 @@ impl<W: Write> Write for Hashed<W> {
     }
 }
 
-// Contents: columns one after the other, each the length of its values in bytes, and the values as they are in memory. What is no array is
+// Contents: columns one after the other, each the length of its values in bytes, and the values as they are in memory. Anything that is not an array is
 // a column too, of the bytes that postcard makes of it.
 
 // Columns are copied, not converted.
@@ -178,7 +178,7 @@ mod tests {
         bytes.extend_from_slice(&hash.finish().to_le_bytes());
         std::fs::write(file.path(), bytes).unwrap();
         let error = read(file.path(), |_| Ok(())).unwrap_err();
-        assert_eq!(error.to_string(), "it has version 2 of the format, and this program reads version 3");
+        assert_eq!(error.to_string(), "it has version 2 of the format, but this program reads version 3");
     }
 
     #[test]

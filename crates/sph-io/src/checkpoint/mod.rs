@@ -66,7 +66,7 @@ impl Checkpoint {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// The file cannot be read, is none of this program's checkpoints, is damaged, or has a scene that cannot be used.
+    /// The file cannot be read, is not a checkpoint of this program, is damaged, or has a scene that cannot be used.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
         container::read(path, |input| {
             let Head { name, path, overrides, files, averages, stats, probes } = read_value(input, "scene")?;

@@ -131,7 +131,7 @@ mod tests {
         let name = String::new;
         for (dialog, way) in [
             (Dialog::OpenScene, "sph FILE.toml"),
-            (Dialog::OpenState, "Drop the file of the state"),
+            (Dialog::OpenState, "Drop the state file"),
             (Dialog::SaveState(name()), "--checkpoint FILE"),
             (Dialog::SavePicture(name()), "Save picture (F12)"),
             (Dialog::SaveRecording(name()), "sph SCENE --record FILE.jsonl"),

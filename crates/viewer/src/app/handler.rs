@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::frame_timing::Cause;
-use super::unsaved::{self, Departure, LayoutWriter, Saves};
+use super::layout::LayoutWriter;
+use super::unsaved::{self, Departure, Saves};
 use super::window::Window;
 use super::{AppError, AppOptions, layout, pictures};
 use crate::command::Command;
@@ -14,7 +15,6 @@ use crate::ui::{Action, Framing, Leaving, SceneEntry, State};
 use egui_winit::accesskit_winit;
 use sph_commands::scenes;
 use sph_io::Scene;
-use sph_render;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};

@@ -1,7 +1,5 @@
 //! Unsaved edits of the scene: the question before it is left, and the saves of its file.
 
-pub use super::layout::LayoutWriter;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -207,7 +205,7 @@ mod tests {
     fn dropped_bodies_are_said_to_be_left_out() {
         let path = Some(Path::new("a.toml"));
         assert_eq!(saved(path, &[], 0), Notice::info("Saved to a.toml").about(Subject::Save));
-        let sentence = "The dropped bodies are no part of a scene's file; File › Save state… and File › Save session recording… keep what hands did.";
+        let sentence = "The dropped bodies are not part of the scene file; File › Save state… and File › Save session recording… keep what you did with the tools.";
         assert_eq!(saved(path, &[], 2).details, sentence);
         assert_eq!(nothing_to_save(2).details, sentence);
         assert!(nothing_to_save(0).details.is_empty());

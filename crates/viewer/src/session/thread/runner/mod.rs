@@ -273,7 +273,7 @@ impl Runner {
 
 // Requests of the window.
 
-/// True for a request that would act on a moment on the way to another, which no user has seen or meant.
+/// True for a request that would act on an intermediate moment, never shown.
 fn waits_for_arrival(request: &Request) -> bool {
     matches!(
         request,
