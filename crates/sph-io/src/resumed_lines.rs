@@ -173,7 +173,7 @@ mod tests {
 
         std::fs::remove_file(&path).unwrap();
         let error = copied(&path, lines_so_far(&["1", "4"])).unwrap_err();
-        assert!(error.to_string().contains("killed runs") && error.to_string().contains("the 2 lines"), "{error}");
+        assert!(error.to_string().contains("a killed run") && error.to_string().contains("the 2 lines"), "{error}");
     }
 
     #[test]

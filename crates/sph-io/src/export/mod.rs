@@ -240,8 +240,8 @@ mod tests {
     fn parts_have_names_and_folders() {
         assert_eq!("bodies".parse(), Ok(Part::Bodies));
         let error = |name: &str| name.parse::<Part>().unwrap_err().to_string();
-        assert_eq!(error("body"), "no part of a scene is called `body`: expected `fluid`, `walls` or `bodies`");
-        assert_eq!(error("wals"), "no part of a scene is called `wals`: did you mean `walls`?");
+        assert_eq!(error("body"), "a scene has no part called `body`: expected `fluid`, `walls` or `bodies`");
+        assert_eq!(error("wals"), "a scene has no part called `wals`: did you mean `walls`?");
         assert_eq!(Part::Fluid.folder(Path::new("out")), Path::new("out"));
         assert_eq!(Part::Walls.folder(Path::new("out")), Path::new("out/walls"));
     }

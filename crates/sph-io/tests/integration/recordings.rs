@@ -157,7 +157,7 @@ fn mistakes_are_refused_with_their_line_and_key() {
     let cases = [
         ("\"sph_recording\":1", "\"sph_recording\":2", "line 1: sph_recording"),
         ("\"scene\":", "\"scenery\":", "line 1: scenery: unknown field `scenery`"),
-        ("\"fluid\":\"", "\"fluid\":\"x", "line 1: fluid: expected the hash of the particles at the start"),
+        ("\"fluid\":\"", "\"fluid\":\"x", "line 1: fluid: expected the hash of the initial particles"),
         ("\"radius\":0.3", "\"radius\":-1.0", "line 2: hand.push.radius: expected"),
         ("\"radius\":0.3", "\"radius\":\"a\"", "line 2: hand.push.radius: invalid type"),
         ("\"radius\":0.3,", "", "line 2: hand.push: missing field `radius`"),

@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(error("smoothing=2.5"), "`smoothing` is a whole number from 0 to 200, not `2.5`");
         assert_eq!(error("threshold=NaN"), "`threshold` is a number from 0.1 to 0.9, not `NaN`");
         assert_eq!(error("radius"), "`radius` is a number from 0.000001 to 1000 m, not ``");
-        assert_eq!(error("cubesize=1"), "a surface has no setting `cubesize`: did you mean `cube_size`?");
+        assert_eq!(error("cubesize=1"), "surfaces have no setting `cubesize`: did you mean `cube_size`?");
         assert_eq!(error("weights=1,weights=2"), "`weights` is given twice");
         assert_eq!(error("format=stl"), "there is no format `stl` of surfaces: expected `ply` or `obj`");
     }

@@ -50,7 +50,7 @@ fn a_changed_scene_starts_anew_and_a_broken_one_leaves_the_old() {
     replace(&included, &tank.replace("1.0, 1.0", "2.0, 1.0"));
     let wider = wait_for(&mut session, "the wider tank", |snapshot| snapshot.generation == 2);
     assert_eq!((width(&before), width(&wider), wider.opened, wider.paused), (1.0, 2.0, 1, true));
-    assert!(wait_for_notice(&session).title.contains("starts anew"));
+    assert!(wait_for_notice(&session).title.contains("the fluid restarts"));
 
     replace(&path, &text.replace("spacing", "spaceing"));
     let notice = wait_for_notice(&session);
@@ -60,7 +60,7 @@ fn a_changed_scene_starts_anew_and_a_broken_one_leaves_the_old() {
     assert_eq!((running.generation, running.failure), (2, None), "the old one runs on");
 
     replace(&path, &text);
-    assert!(wait_for_notice(&session).title.contains("as it was"));
+    assert!(wait_for_notice(&session).title.contains("nothing changed"));
 }
 
 #[test]

@@ -505,7 +505,7 @@ mod tests {
         let words = |text: &str| field.words(text, 1000.0);
         assert_eq!(words("99999999"), Some("99999999 is too high: 16,777,216 is used.".to_owned()));
         assert_eq!(words("0"), Some("0 is too low: 1 is used.".to_owned()));
-        assert_eq!(words("abc"), Some("“abc” is not a number: 1,000 stays.".to_owned()));
+        assert_eq!(words("abc"), Some("“abc” is not a number: 1,000 is kept.".to_owned()));
         assert_eq!(words("5000"), Some("Beyond the slider's range, 1 to 2,048.".to_owned()));
         assert_eq!(words("1,024"), None);
         assert!(words(&"x".repeat(1000)).is_some_and(|words| words.len() < 80));
