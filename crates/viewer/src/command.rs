@@ -157,7 +157,7 @@ impl Command {
             Self::SaveRecording => "Save session recording…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
-            Self::ToggleFilm => "Start/stop recording",
+            Self::ToggleFilm => "Start/stop film",
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",

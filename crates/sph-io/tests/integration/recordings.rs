@@ -185,7 +185,7 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"ball\"", "\"bowl\"", "line 9: drop.shape: expected `box`, `ball`"),
         ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: drop.centre: unknown field `centre`"),
         ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
-        ("\"bodies\":\"0", "\"bodies\":\"", "line 11: bodies: expected the hash of the bodies"),
+        ("\"bodies\":\"0", "\"bodies\":\"", "line 11: bodies: expected the hash of the final bodies"),
         ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 11: bodies: expected none"),
         ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected only with end"),
     ];

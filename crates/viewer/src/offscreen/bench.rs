@@ -45,6 +45,8 @@ pub struct RenderArgs {
 
 /// Arguments of `sph bench`: of a step and of pictures.
 #[derive(Clone, Debug, Args)]
+// Each group of arguments needs a name of its own, which clap takes from the type.
+#[group(id = "steps_and_pictures")]
 pub struct Options {
     #[command(flatten)]
     steps: bench::Options,

@@ -208,7 +208,7 @@ fn a_reset_forgets_and_the_memory_is_bounded() {
     wait_for(&mut session, "nothing", |snapshot| snapshot.timeline.kept.is_empty() && snapshot.timeline.bytes == 0);
     session.send(Request::Seek(Goal::Time(0.0)));
     let notice = wait_for_notice(&session);
-    assert!(notice.severity == Severity::Warning && notice.title.contains("not kept"), "{notice:?}");
+    assert!(notice.severity == Severity::Warning && notice.title.contains("no longer in the history"), "{notice:?}");
     session.send(Request::SetPlaybackMemory(1 << 24));
     session.send(Request::Reset);
     wait_for(&mut session, "the start", |snapshot| snapshot.steps == 0 && snapshot.timeline.kept.len() == 1);

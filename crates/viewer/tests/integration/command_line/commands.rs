@@ -82,7 +82,7 @@ fn new_writes_a_scene_once() {
     sandbox.sph(&["new", "tank"]).expect(0).says(&["wrote tank.toml"]);
     sandbox.sph(&["check", "tank.toml"]).expect(0);
     sandbox.write("tank.toml", "mine");
-    sandbox.sph(&["new", "tank"]).expect(2).says(&["tank.toml exists already", "--overwrite"]);
+    sandbox.sph(&["new", "tank"]).expect(2).says(&["tank.toml already exists", "--overwrite"]);
     assert_eq!(sandbox.read("tank.toml"), "mine");
     sandbox.sph(&["new", "drop", "tank.toml", "--overwrite"]).expect(0).says(&["replaced tank.toml"]);
     sandbox.sph(&["new", "dam_brake"]).expect(2).says(&["no kind of scene `dam_brake`: did you mean `dam_break`?"]);
@@ -169,7 +169,7 @@ fn import_writes_a_scene_and_lists_what_it_lacks() {
     assert_eq!(sandbox.read("new/box.toml").trim_end(), printed.stdout.trim_end());
     sandbox.write("new/mine.toml", "mine");
     let again = ["import", "box.json", "--out", "new/mine.toml"];
-    sandbox.sph(&again).expect(2).says(&["new/mine.toml exists already", "--overwrite"]);
+    sandbox.sph(&again).expect(2).says(&["new/mine.toml already exists", "--overwrite"]);
     assert_eq!(sandbox.read("new/mine.toml"), "mine");
     sandbox.sph(&[&again[..], &["--overwrite"]].concat()).expect(0);
     let checked = sandbox.sph(&["check", "new/box.toml"]).expect(0);
@@ -195,6 +195,6 @@ fn import_refuses_what_it_cannot_use() {
     sandbox.sph(&["import", "mesh.json"]).expect(2).says(&["there is no mesh dragon.obj", "mesh.json:3:39"]);
     // Fluid outside of the walls: written, to be mended.
     sandbox.write("out.json", SCENE.replace("[0, 0, 0]", "[3, 0, 0]").replace("[0.5, 0.5, 0.5]", "[3.5, 0.5, 0.5]"));
-    sandbox.sph(&["import", "out.json", "--out", "out.toml"]).expect(2).says(&["wrote out.toml", "mending", "out.toml:27:8"]);
+    sandbox.sph(&["import", "out.json", "--out", "out.toml"]).expect(2).says(&["wrote out.toml", "fixing", "out.toml:27:8"]);
     assert!(sandbox.read("out.toml").contains("[[fluid.blocks]]"));
 }

@@ -35,10 +35,10 @@ fn foam_is_switched_on_and_its_number_shown() {
 #[test]
 fn the_scale_of_the_colours_is_held_and_released() {
     let mut harness = harness(WINDOW, snapshot());
-    harness.get_by_label("hold").click();
+    harness.get_by_label("lock range").click();
     harness.run_ok();
     assert!(harness.state().state.scale.range.is_some());
-    harness.get_by_label("held").click();
+    harness.get_by_label("range locked").click();
     harness.run_ok();
     assert_eq!(harness.state().state.scale.range, None);
     // Ends in m/s are not held for another quantity.
@@ -93,7 +93,7 @@ fn walls_are_shaded_edges_or_hidden() {
 fn typed_ends_of_the_colours_are_judged() {
     let mut harness = harness(WINDOW, snapshot());
     let mut typed = |end: &str, text: &str| {
-        let label = format!("{end} end of the colours");
+        let label = format!("{end} end of the colour range");
         harness.get_by_role_and_label(Role::SpinButton, &label).click();
         harness.run_ok();
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);

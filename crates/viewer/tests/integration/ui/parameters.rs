@@ -69,7 +69,7 @@ fn what_becomes_of_a_typed_number_is_said() {
     assert!(harness.query_by_label("99999999 is too high: 16,777,216 is used.").is_some());
     type_in(&mut harness, "Hash table size", "abc");
     assert_eq!(size(&harness), 16_777_216);
-    assert!(harness.query_by_label("“abc” is not a number: 16,777,216 stays.").is_some());
+    assert!(harness.query_by_label("“abc” is not a number: 16,777,216 is kept.").is_some());
     type_in(&mut harness, "Hash table size", "5000");
     assert!(size(&harness) == 5000 && harness.query_by_label_contains(" stays.").is_none());
 }

@@ -176,7 +176,7 @@ fn an_undo_takes_back_bodies_that_were_dropped_in_the_same_pause() {
         state.follow(snapshot);
     }
     harness.run_ok();
-    assert!(harness.query_by_label_contains("undone by going back").is_some());
+    assert!(harness.query_by_label_contains("by rewinding").is_some());
 }
 
 /// By the arrow along x it moves along x only; by the body itself, with the pointer.
@@ -272,7 +272,7 @@ fn an_undo_after_a_hand_says_how_to_go_back() {
     let tilted = harness.state().state.parameters;
     assert_ne!(tilted, start);
     assert_eq!(undo(&mut harness), ("Undo what you did with the tools by rewinding".to_owned(), tilted));
-    assert!(harness.query_by_label_contains("The key Left arrow steps back").is_some(), "it names the key");
+    assert!(harness.query_by_label_contains("Left arrow steps back").is_some(), "it names the key");
     assert_eq!(undo(&mut harness).1, start, "the next one is of the parameters");
 }
 
