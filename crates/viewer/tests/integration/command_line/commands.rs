@@ -86,7 +86,7 @@ fn new_writes_a_scene_once() {
     assert_eq!(sandbox.read("tank.toml"), "mine");
     sandbox.sph(&["new", "drop", "tank.toml", "--overwrite"]).expect(0).says(&["replaced tank.toml"]);
     sandbox.sph(&["new", "dam_brake"]).expect(2).says(&["no kind of scene `dam_brake`: did you mean `dam_break`?"]);
-    sandbox.sph(&["new", "drop", "drop.json"]).expect(2).says(&["drop.json has no name of a scene file"]);
+    sandbox.sph(&["new", "drop", "drop.json"]).expect(2).says(&["drop.json is not the name of a scene file"]);
     sandbox.sph(&["new"]).expect(2).says(&["expected a kind of scene: tank, dam_break"]);
     assert_eq!(sandbox.list(""), ["column.toml", "tank.toml"]);
 }

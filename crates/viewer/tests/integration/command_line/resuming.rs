@@ -236,7 +236,7 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         assert_eq!(sandbox.list(""), before, "{recording}");
     }
     let changed = ["run", "column.toml", "--set", "fluid.blocks.0.max=[0.45, 0.5]", "--replay", "session.jsonl"];
-    let same_name = "cannot replay session.jsonl: its initial particles are not those of this run; has the file of the scene";
+    let same_name = "cannot replay session.jsonl: its initial particles are not those of this run; has the scene file";
     sandbox.sph(&changed).expect(2).says(&[same_name]);
 }
 
