@@ -1,5 +1,6 @@
 //! The steps of `cargo xtask test` and of its quick form, as data.
 
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ enum Action {
         arguments: &'static [&'static str],
         variables: &'static [(&'static str, &'static str)],
     },
-    /// A program that an earlier step has built.
+    /// A program that an earlier step has built, by its path in the build folder.
     Built {
         program: &'static str,
         arguments: &'static [&'static str],
@@ -50,10 +51,7 @@ pub const WHOLE: Plan = Plan {
         Step {
             name: "validate",
             // The program that the tests have built: `cargo run -p viewer` would compile crates once more, with other features.
-            action: Action::Built {
-                program: "target/debug/sph",
-                arguments: &["validate", "--quick", "--out", "target/validation"],
-            },
+            action: Action::Built { program: "debug/sph", arguments: &["validate", "--quick", "--out", "target/validation"] },
         },
     ],
     budget: Duration::from_secs(12 * 60),
@@ -61,7 +59,10 @@ pub const WHOLE: Plan = Plan {
 
 /// The tests that are slow and rarely find what the others miss: they are marked as ignored, with this command as the reason.
 pub const LONG: Plan = Plan {
-    steps: &[cargo("long tests", &["test", "--workspace", "--locked", "--no-fail-fast", "--tests", "--", "--ignored"])],
+    steps: &[cargo(
+        "long tests",
+        &["test", "--workspace", NO_PEERS, "--locked", "--no-fail-fast", "--tests", "--", "--ignored"],
+    )],
     budget: Duration::from_secs(30 * 60),
 };
 
@@ -79,6 +80,7 @@ pub const QUICK: Plan = Plan {
 const UNIT_TESTS: &[&str] = &[
     "test",
     "--workspace",
+    NO_PEERS,
     "--locked",
     "--no-fail-fast",
     "--lib",
@@ -149,7 +151,9 @@ impl Step {
                 ended("cargo", workspace.cargo_at_root().args(*arguments).envs(variables.iter().copied()).status())
             }
             Action::Built { program, arguments } => {
-                let status = Command::new(workspace.path(program)).args(*arguments).current_dir(workspace.root()).status();
+                let built =
+                    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.path("target"), PathBuf::from).join(program);
+                let status = Command::new(built).args(*arguments).current_dir(workspace.root()).status();
                 ended(program, status)
             }
             Action::Check(_, check) => check(workspace),
