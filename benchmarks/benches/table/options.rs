@@ -10,7 +10,7 @@ const PARTS: [&str; 6] = ["ceilings", "search", "wcsph", "dfsph", "large", "nati
 pub struct Options {
     parts: Vec<String>,
     pub threads: Vec<usize>,
-    /// Number of turns of each rival.
+    /// Number of turns of each library.
     pub rounds: usize,
     /// Simulated end time of the tank, s.
     pub until: f64,

@@ -78,8 +78,8 @@ pub use parameters::{
 pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;
 pub use report::{
-    AccelerationTerm, Accelerations, Ceilings, Memory, Phase, PhaseTimes, Place, PressureSolve, Rounded, Span, StepError,
-    StepStats, Timeline, ViscositySolve,
+    AccelerationTerm, Accelerations, Ceilings, Memory, Phase, PhaseTimeline, PhaseTimes, Place, PressureSolve, Rounded, Span,
+    StepError, StepStats, ViscositySolve,
 };
 pub use setup::{
     BlockShape, CountsByKind, Filling, FluidBlock, Forecast, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED,

@@ -1,7 +1,5 @@
 //! Folders for outputs, and the numbered frames of a run in them.
 
-pub use crate::settings_file::{read_settings, settings_path, write_settings};
-
 use std::io;
 use std::path::{Path, PathBuf};
 

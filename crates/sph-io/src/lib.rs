@@ -52,16 +52,17 @@ pub mod export;
 pub use atomic_file::wait_for_space;
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointError, PackedState};
-pub use folder::FrameFiles;
-pub use folder::{make_folder, read_settings, settings_path, write_settings};
+pub use folder::{FrameFiles, make_folder};
 pub use import::{Imported, import};
 pub use input_files::SourceFiles;
+pub use probes_file::ProbesFile;
 pub use recording::{Fingerprints, Recording, RecordingError, Row, fingerprint};
 pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
-    SceneError, SolidStyle, View, available_memory, bytes_in_words, grouped, json_schema, list_scenes, load, load_from,
-    nearest, parse, reference, save_parameters, save_scene,
+    SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse, reference,
+    save_parameters, save_scene,
 };
-pub use stats::ProbesFile;
+pub use settings_file::{read_settings, settings_path, write_settings};
 pub use stats::{StatsFile, stats_line};
+pub use words::{bytes_in_words, grouped, nearest};

@@ -1,7 +1,5 @@
 //! Statistics of a run: one JSON object per step, one line each, in a file that can be read while it grows.
 
-pub use crate::probes_file::ProbesFile;
-
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

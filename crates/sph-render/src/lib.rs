@@ -25,9 +25,9 @@ mod water;
 
 pub mod camera;
 pub mod caption;
+pub mod film;
 pub mod grid_boxes;
 pub mod picking;
-pub mod recording;
 pub mod shaders;
 
 pub use compositor::{Area, Compositor, Panels, Sheet};

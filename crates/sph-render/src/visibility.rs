@@ -1,7 +1,5 @@
 //! Visibility, computed on the CPU before the draws: occlusion culling, and depth sorting.
 
-pub use crate::light::{FloorLight, Light};
-
 use super::Globals;
 use glam::Vec3;
 

@@ -114,7 +114,7 @@ pub enum Judged {
 
 /// Place of a run in the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum PlanSlot {
     Resolution,
     Variant,
     /// Cell of a matrix.
@@ -134,7 +134,7 @@ pub struct PlannedRun {
     /// Overrides of the scene's values.
     pub set: Vec<String>,
     /// Its place in the plan.
-    pub place: Place,
+    pub place: PlanSlot,
     /// True if `--quick` runs it.
     pub quick: bool,
 }
@@ -147,13 +147,13 @@ impl Plan {
                 let resolutions = resolutions.iter().map(|resolution| PlannedRun {
                     label: resolution.label.to_owned(),
                     set: owned(resolution.set),
-                    place: Place::Resolution,
+                    place: PlanSlot::Resolution,
                     quick: resolution.quick,
                 });
                 let variants = variants.iter().map(|variant| PlannedRun {
                     label: variant.label.to_owned(),
                     set: owned(variant.set),
-                    place: Place::Variant,
+                    place: PlanSlot::Variant,
                     quick: false,
                 });
                 resolutions.chain(variants).collect()
@@ -163,13 +163,13 @@ impl Plan {
                 let cell = |((row, of_row), (column, of_column)): ((usize, &Setting), (usize, &Setting))| PlannedRun {
                     label: format!("{}, {}", of_row.label, of_column.label),
                     set: owned(&[common, of_row.set, of_column.set].concat()),
-                    place: Place::Cell { row, column },
+                    place: PlanSlot::Cell { row, column },
                     quick: false,
                 };
                 cells.map(cell).collect()
             }
             Self::List(items) => {
-                items().into_iter().map(|(label, set)| PlannedRun { label, set, place: Place::Item, quick: false }).collect()
+                items().into_iter().map(|(label, set)| PlannedRun { label, set, place: PlanSlot::Item, quick: false }).collect()
             }
         }
     }
@@ -372,7 +372,7 @@ mod tests {
         let labels: Vec<&str> = runs.iter().map(|run| run.label.as_str()).collect();
         assert_eq!(labels, ["a, c", "a, d", "b, c", "b, d"]);
         assert_eq!(runs[3].set, ["w=0", "x=2", "y=1", "z=2"]);
-        assert_eq!(runs[2].place, Place::Cell { row: 1, column: 0 });
+        assert_eq!(runs[2].place, PlanSlot::Cell { row: 1, column: 0 });
     }
 
     fn measure(value: f64, criterion: Criterion) -> Measure {

@@ -1,6 +1,6 @@
 //! Verdict on a case.
 
-use crate::case::{Case, Judged, Measure, Place, Plan, PlannedRun};
+use crate::case::{Case, Judged, Measure, Plan, PlanSlot, PlannedRun};
 use crate::runs::{Done, RunRecord};
 use sph_commands::Failure;
 
@@ -37,7 +37,7 @@ pub fn judge(cases: &[&'static Case], done: Vec<Done>) -> Vec<Verdict> {
     }
     verdicts.retain(|verdict| !verdict.runs.is_empty());
     for Verdict { case, runs } in &mut verdicts {
-        let places: Vec<(Place, f64)> = runs.iter().map(|run| (run.plan.place, run.spacing)).collect();
+        let places: Vec<(PlanSlot, f64)> = runs.iter().map(|run| (run.plan.place, run.spacing)).collect();
         for (run, judged) in runs.iter_mut().zip(are_judged(&case.plan, &places)) {
             run.judged = judged;
         }
@@ -46,11 +46,11 @@ pub fn judge(cases: &[&'static Case], done: Vec<Done>) -> Vec<Verdict> {
 }
 
 /// For each run, by place and spacing, true if it must meet the criteria.
-fn are_judged(plan: &Plan, runs: &[(Place, f64)]) -> Vec<bool> {
-    let resolutions = runs.iter().filter(|(place, _)| *place == Place::Resolution);
+fn are_judged(plan: &Plan, runs: &[(PlanSlot, f64)]) -> Vec<bool> {
+    let resolutions = runs.iter().filter(|(place, _)| *place == PlanSlot::Resolution);
     let finest = resolutions.map(|(_, spacing)| *spacing).fold(f64::INFINITY, f64::min);
-    let is_judged = |(place, spacing): &(Place, f64)| match plan {
-        _ if *place == Place::Variant => false,
+    let is_judged = |(place, spacing): &(PlanSlot, f64)| match plan {
+        _ if *place == PlanSlot::Variant => false,
         Plan::Resolutions { judged: Judged::Finest, .. } => *spacing == finest,
         Plan::Resolutions { judged: Judged::Each, .. } | Plan::Matrix { .. } | Plan::List(_) => true,
     };
@@ -70,7 +70,7 @@ impl Verdict {
 
     /// Number of runs that failed, without variants.
     pub fn failures(&self) -> usize {
-        self.runs.iter().filter(|run| run.plan.place != Place::Variant && run.record.is_err()).count()
+        self.runs.iter().filter(|run| run.plan.place != PlanSlot::Variant && run.record.is_err()).count()
     }
 
     /// True if every run, variants apart, finished and every criterion is met.
@@ -80,7 +80,7 @@ impl Verdict {
 
     /// The runs at the resolutions that finished, for plots.
     pub fn resolutions(&self) -> Vec<&RunRecord> {
-        let runs = self.runs.iter().filter(|run| run.plan.place == Place::Resolution);
+        let runs = self.runs.iter().filter(|run| run.plan.place == PlanSlot::Resolution);
         runs.filter_map(|run| run.record.as_ref().ok()).collect()
     }
 }
@@ -88,7 +88,7 @@ impl Verdict {
 #[cfg(test)]
 impl Run {
     /// A judged run with these measures whose record is missing, as if it had failed: enough for tables.
-    pub fn example(label: &str, place: Place, spacing: f64, measures: Vec<Measure>) -> Self {
+    pub fn example(label: &str, place: PlanSlot, spacing: f64, measures: Vec<Measure>) -> Self {
         let failure = "the simulation failed at t = 0.5 s, in step 7\n  why: too fast\n  try: less";
         let plan = PlannedRun { label: label.to_owned(), set: Vec::new(), place, quick: false };
         Self { plan, spacing, record: Err(Failure::Run(failure.to_owned())), measures, judged: true }
@@ -105,14 +105,14 @@ mod tests {
 
     #[test]
     fn the_finest_resolution_is_judged_whatever_the_order() {
-        use Place::{Resolution, Variant};
-        let finest = |runs: &[(Place, f64)]| are_judged(&plan(Judged::Finest), runs);
+        use PlanSlot::{Resolution, Variant};
+        let finest = |runs: &[(PlanSlot, f64)]| are_judged(&plan(Judged::Finest), runs);
         assert_eq!(finest(&[(Resolution, 0.2), (Resolution, 0.1), (Variant, 0.05)]), [false, true, false]);
         assert_eq!(finest(&[(Resolution, 0.1), (Resolution, 0.2)]), [true, false]);
         // Two series, such as two solvers, end at the same spacing.
         let two = [(Resolution, 0.2), (Resolution, 0.1), (Resolution, 0.2), (Resolution, 0.1)];
         assert_eq!(finest(&two), [false, true, false, true]);
         assert_eq!(are_judged(&plan(Judged::Each), &[(Resolution, 0.2), (Variant, 0.2)]), [true, false]);
-        assert_eq!(are_judged(&Plan::List(Vec::new), &[(Place::Item, 0.2), (Place::Item, 0.1)]), [true, true]);
+        assert_eq!(are_judged(&Plan::List(Vec::new), &[(PlanSlot::Item, 0.2), (PlanSlot::Item, 0.1)]), [true, true]);
     }
 }

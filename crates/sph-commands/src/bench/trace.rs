@@ -4,7 +4,7 @@
 use crate::Failure;
 use crate::simulate::Interrupt;
 use serde_json::{Value, json};
-use sph_core::{Engine, StepStats, Timeline};
+use sph_core::{Engine, PhaseTimeline, StepStats};
 use sph_io::AtomicFile;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl TraceFile {
         self.add_step(timeline, stats).map_err(|error| failure(&self.path, &error))
     }
 
-    fn add_step(&mut self, timeline: &Timeline, stats: &StepStats) -> io::Result<()> {
+    fn add_step(&mut self, timeline: &PhaseTimeline, stats: &StepStats) -> io::Result<()> {
         let origin = *self.origin.get_or_insert(timeline.began);
         let began = timeline.began.duration_since(origin);
         let arguments = json!({"simulated time (s)": stats.time, "dt (s)": stats.dt, "limited by": stats.dt_limit.name()});

@@ -63,7 +63,7 @@ pub(crate) use particles::calibrate;
 pub use planes::Planes;
 pub(crate) use planes::WallIntegral;
 pub(crate) use reactions::{Cause, Center, Reactions, Solid};
-pub(crate) use terms::{PlanePressures, Pressures, Solids};
+pub(crate) use terms::{PlanePressures, Pressures, SolidTerms};
 pub(crate) use wall_pressure::mirror;
 
 pub(crate) use wall_neighbor_lists::WallNeighborLists;

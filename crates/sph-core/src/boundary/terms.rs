@@ -13,13 +13,13 @@ use glam::{Mat3, Vec3};
 /// Everything solid that the fluid feels: boundary particles of containers and bodies, and analytic planes. Passes do not know
 /// the two apart.
 #[derive(Clone, Copy)]
-pub(crate) struct Solids<'a, K> {
+pub(crate) struct SolidTerms<'a, K> {
     pub kernel: K,
     pub ctx: &'a StepContext<'a>,
     pub walls: &'a BoundaryParticles,
 }
 
-impl<'a, K> Solids<'a, K> {
+impl<'a, K> SolidTerms<'a, K> {
     /// Boundary particles b near fluid particle i at `position` (m), with `x_i − x_b`, m.
     #[inline(always)]
     pub fn near(&self, i: usize, position: Vec3) -> impl Iterator<Item = (usize, Vec3)> + use<'a, K> {
@@ -38,7 +38,7 @@ impl<'a, K> Solids<'a, K> {
 
 // Relative density of solids, `Σ_b V_b W + λ`, and how full a support is with them.
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// True if particle i has at least `least` neighbours, fluid or solid. The part of the support behind planes holds no
     /// particles, and needs none.
     pub fn has_neighbors(&self, i: usize, least: f32) -> bool {
@@ -79,7 +79,7 @@ pub(crate) struct Compression {
     pub approach: f32,
 }
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// Compression of particle i, at `position` (m) with `velocity` (m/s). Planes move along themselves only: their v_b·∇λ is
     /// 0.
     #[inline(always)]
@@ -99,7 +99,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
 
 // Part of solids in the surface indicator: position divergence `−Σ_b V_b r·∇W`, and concentration gradient `Σ_b V_b ∇W + ∇λ`.
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// Adds to a position divergence, and to a concentration gradient (1/m), the parts of the solids near particle i at
     /// `position` (m).
     #[inline(always)]
@@ -121,7 +121,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
 
 // Pressure of solids: `−Σ_b V_b (p + p_b) ∇W`, and the push of planes.
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// Adds to `sum` (N/m³) the pressure force of the solids on particle i at `position` (m), of pressure `own` (Pa) and
     /// 1/density `per_density` (m³/kg), of a particle of the reference fluid with the same relative density.
     #[inline(always)]
@@ -252,7 +252,7 @@ impl<'a> PlanePressures<'a> {
 // Explicit viscosity between fluid and no-slip walls, which act with mirrored velocities, as fluid of density ρ₀ and mass
 // ρ₀V_b.
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// Acceleration by no-slip walls of particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s²; as if it
     /// were of the reference fluid, with its own dynamic viscosity.
     #[inline(always)]
@@ -304,7 +304,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
 // The factor 2 stands for the mirrored wall velocity of the explicit forms, `2 v_b − v_i`, which keeps the term implicit in
 // v_i.
 
-impl<K: SmoothingKernel> Solids<'_, K> {
+impl<K: SmoothingKernel> SolidTerms<'_, K> {
     /// Change of the velocity of particle i, of `velocity` (m/s) at `position` (m), by no-slip walls in `dt` (s), m/s.
     pub fn implicit_drag(&self, dt: f32, (i, position): (usize, Vec3), velocity: Vec3) -> Vec3 {
         let mut sum = Vec3::ZERO;
@@ -314,7 +314,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         sum
     }
 
-    /// Adds the reaction to [`Solids::implicit_drag`] on fluid of `velocities` (m/s) at `positions` (m).
+    /// Adds the reaction to [`SolidTerms::implicit_drag`] on fluid of `velocities` (m/s) at `positions` (m).
     pub fn react_to_implicit_drag(&self, dt: f32, (positions, velocities): (&[Vec3], &[Vec3]), reactions: &mut Reactions) {
         let Self { ctx, walls, .. } = *self;
         // Changes of velocity: accelerations that act for a second.
@@ -327,7 +327,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         });
     }
 
-    /// [`Solids::implicit_drag`] with all walls at rest.
+    /// [`SolidTerms::implicit_drag`] with all walls at rest.
     pub fn implicit_drag_at_rest(&self, dt: f32, (i, position): (usize, Vec3), velocity: Vec3) -> Vec3 {
         self.near_no_slip(i, position).map(|(b, x_ib)| self.implicit_drag_by((i, b), dt, x_ib, velocity)).sum()
     }

@@ -5,7 +5,7 @@
 
 use super::list::Force;
 use super::particle_force::{ForceInput, ParticleForce};
-use crate::boundary::{Cause, Reactions, Solids};
+use crate::boundary::{Cause, Reactions, SolidTerms};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::passes::{StepContext, sweep};
@@ -31,7 +31,7 @@ impl ParticleForce for Adhesion {
         ForceInput { kernel, ctx, flow, walls, .. }: ForceInput<'_, K>,
         accelerations: &mut [Vec3],
     ) {
-        let (pull, solids) = (Pull::new(ctx), Solids { kernel, ctx, walls });
+        let (pull, solids) = (Pull::new(ctx), SolidTerms { kernel, ctx, walls });
         sweep::update(accelerations, |i, acceleration| {
             let mut sum = Vec3::ZERO;
             for (b, x_ib) in solids.near(i, flow.positions[i]) {

@@ -8,7 +8,7 @@
 //! No-slip walls add their drag, whose part with the velocity of the wall is on the right-hand side.
 
 use super::viscosity::implicit_weight;
-use crate::boundary::{BoundaryParticles, Reactions, Solids};
+use crate::boundary::{BoundaryParticles, Reactions, SolidTerms};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{ViscositySolve, held};
@@ -167,8 +167,8 @@ impl ViscosityProblem<'_> {
         self.ctx.mixture.map_or(1.0, |mixture| mixture.viscosity_between(i, j))
     }
 
-    fn solids<K: SmoothingKernel>(&self, kernel: K) -> Solids<'_, K> {
-        Solids { kernel, ctx: self.ctx, walls: self.walls }
+    fn solids<K: SmoothingKernel>(&self, kernel: K) -> SolidTerms<'_, K> {
+        SolidTerms { kernel, ctx: self.ctx, walls: self.walls }
     }
 
     /// Computes `(1 − dt ν L) v`, with walls at rest.

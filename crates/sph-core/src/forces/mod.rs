@@ -17,7 +17,7 @@ pub use list::Force;
 pub(crate) use particle_force::{Flow, ForceInput};
 pub(crate) use viscosity::{Laminar, Pair, Viscosity, implicit_weight};
 
-use crate::boundary::{BoundaryParticles, Reactions, Solids, mirror};
+use crate::boundary::{BoundaryParticles, Reactions, SolidTerms, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
@@ -95,7 +95,7 @@ impl ForceState {
     /// Adds the reactions to the drag and the other forces of [`ForceState::accelerate`] for `duration`, s.
     pub fn react<K: SmoothingKernel>(input: ForceInput<'_, K>, duration: f32, reactions: &mut Reactions) {
         let ForceInput { kernel, ctx, flow, walls, .. } = input;
-        Solids { kernel, ctx, walls }.react_to_drag(Laminar::explicit(ctx), flow, duration, reactions);
+        SolidTerms { kernel, ctx, walls }.react_to_drag(Laminar::explicit(ctx), flow, duration, reactions);
         Forces::react(input, duration, reactions);
     }
 

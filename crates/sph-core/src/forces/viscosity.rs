@@ -1,6 +1,6 @@
 //! Explicit viscosity between particles, and between the fluid and no-slip walls; coefficients of laminar viscosity.
 
-use crate::boundary::{BoundaryParticles, Solids};
+use crate::boundary::{BoundaryParticles, SolidTerms};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::ViscosityModel;
@@ -115,7 +115,7 @@ impl<K: SmoothingKernel> Gather for ViscosityPass<'_, K> {
                     Some(mixture) => viscosity.acceleration_in(mixture, i, block, pair),
                 };
         }
-        let solids = Solids { kernel, ctx, walls: self.walls };
+        let solids = SolidTerms { kernel, ctx, walls: self.walls };
         let drag = solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip());
         ctx.lightness(i) * (sum.sum() + drag)
     }

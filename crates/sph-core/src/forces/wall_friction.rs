@@ -5,7 +5,7 @@
 
 use super::list::Force;
 use super::particle_force::{ForceInput, ParticleForce};
-use crate::boundary::{Cause, Reactions, Solids};
+use crate::boundary::{Cause, Reactions, SolidTerms};
 use crate::kernel::SmoothingKernel;
 use crate::passes::{StepContext, sweep};
 use glam::Vec3;
@@ -23,7 +23,7 @@ impl ParticleForce for WallFriction {
 
     fn add<K: SmoothingKernel>(&mut self, input: ForceInput<'_, K>, accelerations: &mut [Vec3]) {
         let ForceInput { kernel, ctx, flow, walls, .. } = input;
-        let solids = Solids { kernel, ctx, walls };
+        let solids = SolidTerms { kernel, ctx, walls };
         sweep::update(accelerations, |i, acceleration| {
             for (b, x_ib) in solids.near(i, flow.positions[i]) {
                 *acceleration += ctx.lightness(i) * by(input, (i, b), x_ib);

@@ -8,12 +8,12 @@ use crate::simulation::View;
 /// Probes of a run. Those that average over time, or add up, are fed with every step.
 #[derive(Clone, Debug, Default)]
 pub struct Instruments {
-    probes: Vec<(Probe, Memory)>,
+    probes: Vec<(Probe, ProbeMemory)>,
 }
 
 /// Memory of a probe.
 #[derive(Clone, Debug)]
-enum Memory {
+enum ProbeMemory {
     /// Readings are of the present state.
     None,
     /// The only reading is a mean over time.
@@ -26,9 +26,9 @@ impl Instruments {
     /// Instruments for `probes`.
     pub fn new(probes: impl IntoIterator<Item = Probe>) -> Self {
         let memory = |probe: &Probe| match (probe.averaging(), probe) {
-            (Some(window), _) => Memory::Average(MovingAverage::over(window)),
-            (None, Probe::Flux(_)) => Memory::Total(Total::default()),
-            (None, _) => Memory::None,
+            (Some(window), _) => ProbeMemory::Average(MovingAverage::over(window)),
+            (None, Probe::Flux(_)) => ProbeMemory::Total(Total::default()),
+            (None, _) => ProbeMemory::None,
         };
         let probes = probes.into_iter().map(|probe| {
             let memory = memory(&probe);
@@ -42,9 +42,9 @@ impl Instruments {
         for (probe, memory) in &mut self.probes {
             let first = || probe.read(fluid).first().copied().flatten();
             match memory {
-                Memory::None => {}
-                Memory::Average(average) => average.record(fluid.time, first()),
-                Memory::Total(total) => total.record(fluid.time, first().unwrap_or(0.0)),
+                ProbeMemory::None => {}
+                ProbeMemory::Average(average) => average.record(fluid.time, first()),
+                ProbeMemory::Total(total) => total.record(fluid.time, first().unwrap_or(0.0)),
             }
         }
     }
@@ -53,19 +53,19 @@ impl Instruments {
     /// `fluid`.
     pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
         let readings = self.probes.iter().flat_map(|(probe, memory)| match memory {
-            Memory::None => probe.read(fluid),
-            Memory::Average(average) => vec![average.mean()],
-            Memory::Total(total) => probe.read(fluid).into_iter().chain([Some(total.value())]).collect(),
+            ProbeMemory::None => probe.read(fluid),
+            ProbeMemory::Average(average) => vec![average.mean()],
+            ProbeMemory::Total(total) => probe.read(fluid).into_iter().chain([Some(total.value())]).collect(),
         });
         readings.collect()
     }
 
     /// Memory of the averages and totals as numbers, for a checkpoint.
     pub fn memory(&self) -> Vec<f64> {
-        let numbers = |memory: &Memory| match memory {
-            Memory::None => Vec::new(),
-            Memory::Average(average) => average.numbers(),
-            Memory::Total(total) => total.numbers().to_vec(),
+        let numbers = |memory: &ProbeMemory| match memory {
+            ProbeMemory::None => Vec::new(),
+            ProbeMemory::Average(average) => average.numbers(),
+            ProbeMemory::Total(total) => total.numbers().to_vec(),
         };
         self.probes.iter().flat_map(|(_, memory)| numbers(memory)).collect()
     }
@@ -75,9 +75,9 @@ impl Instruments {
     pub fn restore(&mut self, mut memory: &[f64]) -> bool {
         let mut probes = self.probes.clone();
         let mut restored = probes.iter_mut().map(|(_, own)| match own {
-            Memory::None => Some(()),
-            Memory::Average(average) => average.restore(&mut memory),
-            Memory::Total(total) => total.restore(&mut memory),
+            ProbeMemory::None => Some(()),
+            ProbeMemory::Average(average) => average.restore(&mut memory),
+            ProbeMemory::Total(total) => total.restore(&mut memory),
         });
         let restored = restored.all(|part| part.is_some()) && memory.is_empty();
         if restored {

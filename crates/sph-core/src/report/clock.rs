@@ -17,7 +17,7 @@ pub struct Span {
 /// Timeline of a step: its phases in the order in which they ran. A phase that a solver iterates has one span for each
 /// iteration; the lengths of all spans of a phase add up exactly to its time in [`PhaseTimes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Timeline {
+pub struct PhaseTimeline {
     /// Beginning of the step.
     pub began: Instant,
     /// Duration of the step, time between the phases included.
@@ -30,12 +30,12 @@ pub struct Timeline {
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     times: PhaseTimes,
-    timeline: Option<Timeline>,
+    timeline: Option<PhaseTimeline>,
 }
 
 impl Clock {
     /// Begins a step. A given timeline is cleared and reused for the spans of this step.
-    pub fn start(mut timeline: Option<Timeline>) -> Self {
+    pub fn start(mut timeline: Option<PhaseTimeline>) -> Self {
         if let Some(timeline) = &mut timeline {
             timeline.begin();
         }
@@ -54,13 +54,13 @@ impl Clock {
     pub fn add_since(&mut self, phase: Phase, start: Instant) {
         let length = start.elapsed();
         self.times[phase] += length;
-        if let Some(Timeline { began, spans, .. }) = &mut self.timeline {
+        if let Some(PhaseTimeline { began, spans, .. }) = &mut self.timeline {
             spans.push(Span { phase, start: start.duration_since(*began), length });
         }
     }
 
     /// Ends the step and returns its times.
-    pub fn stop(self) -> (PhaseTimes, Option<Timeline>) {
+    pub fn stop(self) -> (PhaseTimes, Option<PhaseTimeline>) {
         let Self { times, mut timeline } = self;
         if let Some(timeline) = &mut timeline {
             timeline.length = timeline.began.elapsed();
@@ -69,7 +69,7 @@ impl Clock {
     }
 }
 
-impl Timeline {
+impl PhaseTimeline {
     /// Empty timeline.
     pub(crate) fn new() -> Self {
         Self { began: Instant::now(), length: Duration::ZERO, spans: Vec::new() }

@@ -5,7 +5,7 @@ mod clock;
 mod step_error;
 
 pub use ceilings::Ceilings;
-pub use clock::{Phase, PhaseTimes, Span, Timeline};
+pub use clock::{Phase, PhaseTimeline, PhaseTimes, Span};
 pub use step_error::{AccelerationTerm, Accelerations, Place, Rounded, StepError};
 
 pub(crate) use clock::Clock;

@@ -9,7 +9,7 @@ use crate::forces::ExternalForces;
 use crate::parameters::{Discretization, Fluid, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::passes::CancelFlag;
-use crate::report::{Memory, StepStats, Timeline, held};
+use crate::report::{Memory, PhaseTimeline, StepStats, held};
 use crate::solver::Solver;
 use crate::space::Domain;
 use glam::Vec3;
@@ -108,7 +108,7 @@ impl Engine for Simulation {
         Simulation::set_timeline(self, wanted);
     }
 
-    fn timeline(&self) -> Option<&Timeline> {
+    fn timeline(&self) -> Option<&PhaseTimeline> {
         Simulation::timeline(self)
     }
 
@@ -119,7 +119,7 @@ impl Engine for Simulation {
 
 impl Simulation {
     /// Timeline of the phases of the last step; `None` unless [`Simulation::set_timeline`] has switched it on.
-    pub fn timeline(&self) -> Option<&Timeline> {
+    pub fn timeline(&self) -> Option<&PhaseTimeline> {
         self.timeline.as_ref()
     }
 

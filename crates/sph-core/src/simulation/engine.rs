@@ -11,7 +11,7 @@ use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization, Fluid, ParameterError, Parameters, lightness};
 use crate::particles::Particles;
 use crate::passes::CancelFlag;
-use crate::report::{Memory, StepStats, Timeline};
+use crate::report::{Memory, PhaseTimeline, StepStats};
 use crate::solver::Solver;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
@@ -121,7 +121,7 @@ pub trait Engine: Debug + Send {
     fn set_timeline(&mut self, wanted: bool);
 
     /// Timeline of the phases of the last step; `None` if it is not recorded.
-    fn timeline(&self) -> Option<&Timeline>;
+    fn timeline(&self) -> Option<&PhaseTimeline>;
 
     /// Memory that the engine holds, in bytes.
     fn memory(&self) -> Memory;

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Simulation;
-use super::solids::{Bodies, Containers};
+use super::bodies::Bodies;
+use super::solids::Containers;
 use crate::boundary::{Reactions, Solid, StepInterval};
 use crate::forces::ExternalForces;
 use crate::parameters::{Dimensions, Method};
@@ -28,7 +29,7 @@ impl Simulation {
     /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
     /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
     /// back their densities.
-    pub(super) fn integrate(&mut self, dt: f32) -> Result<Held, StepError> {
+    pub(super) fn integrate(&mut self, dt: f32) -> Result<WallClamp, StepError> {
         let Self {
             state, next, velocity_update, discretization, containers, bodies, domain, external_forces, reactions, ..
         } = self;
@@ -92,7 +93,7 @@ impl Simulation {
         }
         let velocities = [velocity_update.velocities.as_slice(), &next.particles.velocities];
         let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
-        let held = Held::new(held.into_inner(), self.order.cells(), mass, velocities);
+        let held = WallClamp::new(held.into_inner(), self.order.cells(), mass, velocities);
         if held.particles > 0 && reactions.are_wanted() {
             solids.add_contacts(mass, &particles.positions, velocities, reactions);
         }
@@ -122,14 +123,14 @@ pub(super) struct Confinement<'a> {
 
 /// Particles that a step has held back at solids: those whose velocities confinement has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Held {
+pub(super) struct WallClamp {
     /// Their number.
     pub particles: usize,
     /// Sum of the magnitudes of the impulses on them, Σ m |Δv|, N s (N s/m in two dimensions).
     pub impulse: f64,
 }
 
-impl Held {
+impl WallClamp {
     /// The account of `particles` held particles: impulses of fluid of particle mass `mass` (kg), ordered by `cells`, from the
     /// first to the second of its velocities, m/s.
     pub fn new(particles: usize, cells: &[u32], mass: impl Fn(usize) -> f32 + Sync, [free, confined]: [&[Vec3]; 2]) -> Self {

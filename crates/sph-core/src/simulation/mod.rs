@@ -18,12 +18,12 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
 pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, MoveSite, Obstacle, Pour, Push};
 pub use input::{Input, InputError};
 pub use population::{NewParticle, PopulationError};
-pub use solids::PlacedBody;
 pub use state::State;
 
 use crate::boundary::{BoundaryParticles, Inflow, Planes, Reaction, Reactions, WallIntegral};
@@ -32,13 +32,14 @@ use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
 use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters};
 use crate::passes::{CancelFlag, GatherBuffers, Mixture};
-use crate::report::Timeline;
+use crate::report::PhaseTimeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
+use bodies::Bodies;
 use integration::Next;
 use neighborhood::Neighborhood;
-use solids::{Bodies, Containers, SolidSetup, Solids};
+use solids::{Containers, SolidSetup, Solids};
 
 /// A fluid in its containers, at one moment.
 ///
@@ -79,7 +80,7 @@ pub struct Simulation {
     /// Flag that cancels steps, if there is one.
     cancel: Option<CancelFlag>,
     /// Timeline of the phases of the last step; `None` if switched off.
-    timeline: Option<Timeline>,
+    timeline: Option<PhaseTimeline>,
 }
 
 impl Simulation {
@@ -231,6 +232,6 @@ impl Simulation {
 
     /// Switches the recording of a timeline on or off, from the next step on; see [`Simulation::timeline`].
     pub fn set_timeline(&mut self, wanted: bool) {
-        self.timeline = wanted.then(Timeline::new);
+        self.timeline = wanted.then(PhaseTimeline::new);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::integration::Held;
+use super::integration::WallClamp;
 use super::{Engine, Simulation, State};
 use crate::forces::{ExternalForces, Flow};
 use crate::kernel::with_kernel;
@@ -32,14 +32,14 @@ impl Simulation {
         mut phases: Clock,
         solve: SolveReport,
         search: SearchResult,
-        held: Result<Held, StepError>,
+        held: Result<WallClamp, StepError>,
     ) -> StepStats {
         let Self { state: State { particles, parameters, time, steps, .. }, discretization, .. } = &*self;
         let count = particles.len();
         let external = self.external_forces();
         let view = self.view();
         let compression = |i: usize| (particles.densities[i] * view.lightness(i) / discretization.rest_density - 1.0).max(0.0);
-        let Held { particles: held_particles, impulse } = held.unwrap_or_default();
+        let WallClamp { particles: held_particles, impulse } = held.unwrap_or_default();
         let mut stats = phases.measure(Phase::Statistics, || {
             let [error, kinetic_energy, potential_energy] = sum_cells(self.order.cells(), |i| {
                 let kinetic = 0.5 * view.mass_of(i) * f64::from(particles.velocities[i].length_squared());

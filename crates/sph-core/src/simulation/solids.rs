@@ -1,14 +1,10 @@
 //! Walls and bodies of a simulation: their particles, where they are, and the fluid that they stop.
 
-pub(super) use super::bodies::Bodies;
-
-pub use super::bodies::PlacedBody;
-
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::DroppedBody;
-use super::bodies::place;
+use super::bodies::{Bodies, place};
 use crate::boundary::{Body, BoundaryParticles, Container, MovedBody, Openings, Planes, Reactions, StepFrame, calibrate};
 use crate::neighbors::CellOrder;
 use crate::parameters::{Dimensions, Discretization, WallSampling};

@@ -1,6 +1,6 @@
 //! A step as the list of its phases: sort the particles, find their neighbours, solve for the velocities, integrate, report.
 
-use super::integration::Held;
+use super::integration::WallClamp;
 use super::report::SearchResult;
 use super::{Simulation, State};
 use crate::boundary::Solid;
@@ -67,7 +67,7 @@ impl Simulation {
 
     /// The solver: densities, pressures, dt of at most `longest` (s) and new velocities; then the integration: x += dt v, or the
     /// step is refused.
-    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>) -> (SolveReport, Result<Held, StepError>) {
+    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>) -> (SolveReport, Result<WallClamp, StepError>) {
         let mut solve = self.solve(phases, longest);
         if longest.is_some() && solve.time_step.limit == TimeStepLimit::Maximum {
             solve.time_step.limit = TimeStepLimit::Retry;

@@ -2,7 +2,7 @@
 //! shifted.
 
 use super::surface::{SurfaceIndicator, surface_indicators, surface_normals, threshold};
-use crate::boundary::{BoundaryParticles, Solids};
+use crate::boundary::{BoundaryParticles, SolidTerms};
 use crate::forces::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
@@ -135,7 +135,7 @@ impl Shifting {
         let max_speed = MAX_SHIFT * ctx.discretization.particle_spacing / dt;
         sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
         with_kernel!(ctx.kernel, kernel => {
-            surface_indicators(Solids { kernel, ctx, walls }, places, indicators);
+            surface_indicators(SolidTerms { kernel, ctx, walls }, places, indicators);
             sweep::update(places, |i, place| place.w = indicators[i].divergence);
             normals.clear();
             if sweep::max(positions.len(), |i| surface - indicators[i].divergence) > 0.0 {

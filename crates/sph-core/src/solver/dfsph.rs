@@ -24,7 +24,7 @@ use super::pressure_solve::{
     DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates, target_density,
 };
 use super::{SolveReport, StepState};
-use crate::boundary::{PlanePressures, Pressures, Solids};
+use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{Dimensions, Iterations, PressureSign};
 use crate::particles::Particles;
@@ -95,7 +95,7 @@ impl Dfsph {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
             };
-            let solids = Solids { kernel, ctx, walls };
+            let solids = SolidTerms { kernel, ctx, walls };
             sweep::map(
                 count,
                 alphas,
@@ -125,7 +125,7 @@ impl Dfsph {
             sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
             let planes = PlanePressures::new(ctx, walls, false);
             let pressures = Pressures { fluid: divergence_k, walls: &walls.pressures, planes };
-            Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+            SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
         });
         // Like the tolerance, as the compression in one step.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }
@@ -216,7 +216,7 @@ impl Dfsph {
             sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
             let planes = PlanePressures::new(ctx, walls, true);
             let pressures = Pressures { fluid: &jacobi.k, walls: &walls.pressures, planes };
-            Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+            SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
         });
         prediction.write_pressures(ctx, &jacobi.k, step);
         // Like the tolerance, as the compression in one step.

@@ -19,7 +19,7 @@
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
 use super::time_step::wave_speed;
 use super::{SolveReport, StepState};
-use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, Solids, WallPressureExtrapolation};
+use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{GatherBuffers, StepContext, sum_cells, sweep};
@@ -162,7 +162,7 @@ impl Pbf {
             let multipliers = Pressures { fluid: lambdas, walls: &walls.pressures, planes };
             acceleration(gradients, ctx, multipliers, negative_corrections);
             // Δx/dt is the change of the velocity: a(λ) that acts for −1/dt.
-            Solids { kernel, ctx, walls }.react_to_solve(predicted, multipliers, -dt.recip(), reactions);
+            SolidTerms { kernel, ctx, walls }.react_to_solve(predicted, multipliers, -dt.recip(), reactions);
             sweep::update(predicted, |i, position| *position -= negative_corrections[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;

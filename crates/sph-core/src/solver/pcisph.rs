@@ -17,7 +17,7 @@
 use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
 use super::time_step::wave_speed;
 use super::{SolveReport, StepState};
-use crate::boundary::{PlanePressures, Pressures, Solids, WallPressureExtrapolation};
+use crate::boundary::{PlanePressures, Pressures, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{StepContext, sum_cells, sweep};
@@ -126,7 +126,7 @@ impl Pcisph {
                 sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
                 let planes = PlanePressures::new(ctx, walls, true);
                 let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
-                Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+                SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
             }
             phases.add_since(Phase::Pressure, start);
             if !another {

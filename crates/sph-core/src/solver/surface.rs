@@ -1,6 +1,6 @@
 //! Free-surface detection: particles whose neighbourhood is not full (Lee2008), and the normals of the surface (Marrone2010).
 
-use crate::boundary::Solids;
+use crate::boundary::SolidTerms;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
@@ -28,7 +28,7 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
 
 /// Computes the indicators of every particle, with rest volumes. `positions` are positions, m; w is unused.
 pub(crate) fn surface_indicators<K: SmoothingKernel>(
-    solids: Solids<'_, K>,
+    solids: SolidTerms<'_, K>,
     positions: &[Vec4],
     out: &mut Vec<SurfaceIndicator>,
 ) {
@@ -37,7 +37,7 @@ pub(crate) fn surface_indicators<K: SmoothingKernel>(
 
 /// Pass of [`surface_indicators`].
 struct SurfaceIndicatorPass<'a, K> {
-    solids: Solids<'a, K>,
+    solids: SolidTerms<'a, K>,
     positions: &'a [Vec4],
 }
 
@@ -52,7 +52,7 @@ impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> SurfaceIndicator {
         let Self { solids, positions } = *self;
-        let Solids { kernel, ctx, .. } = solids;
+        let SolidTerms { kernel, ctx, .. } = solids;
         let position = positions[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {

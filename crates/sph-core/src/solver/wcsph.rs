@@ -25,7 +25,7 @@
 use super::surface::{SurfaceIndicator, surface_indicators, threshold};
 use super::time_step::{FlowMaxima, time_step};
 use super::{EquationOfState, SolveReport, StepState};
-use crate::boundary::{BoundaryParticles, Reactions, Solids, WallPressureExtrapolation};
+use crate::boundary::{BoundaryParticles, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::forces::{Flow, ForceInput, ForceState, Pair, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
@@ -220,7 +220,7 @@ impl Wcsph {
         let Particles { positions, velocities, densities, spins, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         with_kernel!(ctx.kernel, kernel => {
-            let solids = Solids { kernel, ctx, walls };
+            let solids = SolidTerms { kernel, ctx, walls };
             // Tensile control changes the sign of p_i in the sum over all neighbours, where Σ V ∇W is about 0; in the part of the
             // walls alone it is not, and `p_b − p_i` would be no stress. So solids feel p_i + p_b (Bouscasse2013).
             let background = ctx.parameters.solver.wcsph.background_pressure;
@@ -280,7 +280,7 @@ impl Wcsph {
                 None
             }
         };
-        let solids = Solids { kernel, ctx, walls };
+        let solids = SolidTerms { kernel, ctx, walls };
         let full_support = lattice_neighbors(ctx.discretization) as f32;
         match uniform {
             Some(slope) => {
@@ -322,7 +322,7 @@ impl Wcsph {
             }
             NegativePressure::TensileControl => {
                 // The buffers still hold these positions, from advancing the densities.
-                surface_indicators(Solids { kernel, ctx, walls }, &buffers.positions, indicators);
+                surface_indicators(SolidTerms { kernel, ctx, walls }, &buffers.positions, indicators);
                 let threshold = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
@@ -347,7 +347,7 @@ impl Wcsph {
         ForceState::prepare_walls(kernel, ctx, flow, walls);
         buffers.fill((positions, |i| pressures[i] + damping[i]), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
         let viscosity = Viscosity::of(ctx);
-        let solids = Solids { kernel, ctx, walls };
+        let solids = SolidTerms { kernel, ctx, walls };
         let pass = MomentumPass { solids, buffers, viscosity, own_pressures };
         gather(particles.len(), accelerations, &pass);
         forces.add_others(ForceInput { kernel, ctx, flow, walls, spins }, accelerations);
@@ -369,7 +369,7 @@ const SPRAY_FILL: f32 = 0.35;
 /// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only. In spray, with a
 /// fill f of the support below f₀ = 0.35, the rate has the term `−(1 − f/f₀) (ρ_i − ρ₀) c₀/h` as well.
 struct ContinuityPass<'a, K, S> {
-    pub solids: Solids<'a, K>,
+    pub solids: SolidTerms<'a, K>,
     /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
@@ -427,7 +427,7 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
         let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
-        let Solids { kernel, ctx, .. } = solids;
+        let SolidTerms { kernel, ctx, .. } = solids;
         let fluid = &ctx.parameters.fluid;
         let (h, eta_squared) = (ctx.smoothing_length(), ctx.eta_squared());
         let (position, velocity, density) = (positions[i].truncate(), motions[i].truncate(), motions[i].w);
@@ -494,7 +494,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
 /// Pass for `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. This form of the pressure term conserves
 /// energy together with [`ContinuityPass`].
 struct MomentumPass<'a, K> {
-    pub solids: Solids<'a, K>,
+    pub solids: SolidTerms<'a, K>,
     /// Positions with pressures p + q, Pa, and velocities with 1/ρ, m³/kg.
     pub buffers: &'a GatherBuffers,
     pub viscosity: Option<Viscosity>,
@@ -513,7 +513,7 @@ impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
         let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, viscosity, own_pressures } = *self;
-        let Solids { kernel, ctx, .. } = solids;
+        let SolidTerms { kernel, ctx, .. } = solids;
         let (position, pressure) = (positions[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pressure_force, mut viscous) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());

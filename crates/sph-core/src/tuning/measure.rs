@@ -44,8 +44,8 @@ const PROBED_POINTS: [usize; 2] = [16, 512];
 /// Effort of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effort {
-    /// A few repeats, enough to see if the configuration can beat `rival`, ms.
-    Brief { rival: Option<f64> },
+    /// A few repeats, enough to see if the configuration can beat `best`, ms.
+    Brief { best: Option<f64> },
     /// As many repeats as a reliable median needs.
     Thorough,
 }
@@ -75,7 +75,7 @@ impl Bench {
 
     fn try_out(&mut self, grid: &GridParameters, effort: Effort) -> Result<Verdict, TooManyCells> {
         let limit = match effort {
-            Effort::Brief { rival } => (ABANDONED_RATIO * rival.unwrap_or(0.0)).max(ABANDONED_MS),
+            Effort::Brief { best } => (ABANDONED_RATIO * best.unwrap_or(0.0)).max(ABANDONED_MS),
             Effort::Thorough => f64::INFINITY,
         };
         if limit.is_finite() {
@@ -103,7 +103,7 @@ impl Bench {
     /// Repeats updates and queries, alternating between the moments, until the medians are reliable.
     fn repeat(&mut self, search: &mut Search, walls: &Search, effort: Effort) -> Result<Verdict, TooManyCells> {
         let [least, most] = REPEATS;
-        let rival = if let Effort::Brief { rival } = effort { rival } else { None };
+        let best = if let Effort::Brief { best } = effort { best } else { None };
         let started = Instant::now();
         let (mut builds, mut queries) = (Vec::new(), Vec::new());
         let mut tally = Tally::default();
@@ -114,7 +114,7 @@ impl Bench {
             // Times that differ widely are those of other programs: more repeats are needed.
             let agreed = agree(builds.iter().zip(&queries).map(|(build, query)| build + query).collect());
             let reliable = repeats >= least && (agreed && elapsed > MIN_MEASURED || repeats >= most);
-            let beaten = repeats >= 2 && agreed && rival.is_some_and(|rival| sum > BEATEN_RATIO * rival);
+            let beaten = repeats >= 2 && agreed && best.is_some_and(|best| sum > BEATEN_RATIO * best);
             if reliable || beaten || repeats >= 2 && elapsed > MAX_MEASURED {
                 break;
             }

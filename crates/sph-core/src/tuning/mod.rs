@@ -56,12 +56,12 @@ impl Sweep {
     /// predicted from a part of its work and abandoned: [`Verdict::TooSlow`].
     pub fn next_trial(&mut self) -> bool {
         let Self { bench, grids, rounds, results } = self;
-        let rival = results.best().map(|(_, cost)| cost.total_ms());
+        let best_so_far = results.best().map(|(_, cost)| cost.total_ms());
         let results = Arc::make_mut(results);
         if results.present_verdict.is_none() {
             results.present_verdict = Some(bench.measure(&results.present, Effort::Thorough));
         } else if let Some(grid) = grids.get(results.trials.len()) {
-            let verdict = bench.measure(grid, Effort::Brief { rival });
+            let verdict = bench.measure(grid, Effort::Brief { best: best_so_far });
             results.trials.push(Trial { grid: *grid, verdict });
         } else {
             if results.finals.is_empty() {

@@ -10,7 +10,7 @@ const SPACING: f32 = 0.05;
 
 /// Solids of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Solids {
+enum SolidCase {
     MovingBody,
     BodyAtRest,
     Layers,
@@ -40,7 +40,7 @@ fn schemes() -> Vec<Scheme> {
 }
 
 /// Water that sways in a small tank, and two droplets that hit its wall and the body, or the place where a body would be.
-fn splash(scheme: Scheme, solids: Solids, viscosity: Option<ViscosityModel>, walls: WallPressure) -> Setup {
+fn splash(scheme: Scheme, solids: SolidCase, viscosity: Option<ViscosityModel>, walls: WallPressure) -> Setup {
     let block = |min: [f32; 2], max: [f32; 2], velocity: Vec3| FluidBlock {
         min: Vec3::new(min[0], min[1], 0.0),
         max: Vec3::new(max[0], max[1], 0.0),
@@ -53,17 +53,17 @@ fn splash(scheme: Scheme, solids: Solids, viscosity: Option<ViscosityModel>, wal
         block([0.05, 0.5], [0.1, 0.55], Vec3::new(-9.0, 1.0, 0.0)),
         block([0.35, 0.5], [0.4, 0.55], Vec3::new(1.0, -9.0, 0.0)),
     ];
-    let slip = if solids == Solids::PlanesAndMovingBody { Slip::Free } else { Slip::NoSlip };
+    let slip = if solids == SolidCase::PlanesAndMovingBody { Slip::Free } else { Slip::NoSlip };
     let container = Container { max: Vec3::new(0.8, 0.7, 0.0), slip, ..Container::default() };
     let turn = |pivot: Vec3, velocity: f64| {
         let law = AngleLaw::steady(velocity).expect("finite");
         Motion::default().with_rotation(Rotation::new(pivot, Vec3::Z, law).expect("a direction"))
     };
     let mut setup = setup(Dimensions::Two, SPACING, blocks, vec![container]);
-    if solids == Solids::RockingContainer {
+    if solids == SolidCase::RockingContainer {
         setup.containers[0].motion = turn(Vec3::new(0.1, 0.2, 0.0), 2.0);
     }
-    if solids == Solids::TwoFluids {
+    if solids == SolidCase::TwoFluids {
         setup.blocks[1].fluid = 1;
         setup.blocks[2].fluid = 1;
         setup.blocks[0].max.x = 0.4;
@@ -73,15 +73,15 @@ fn splash(scheme: Scheme, solids: Solids, viscosity: Option<ViscosityModel>, wal
     }
     let moves = || Motion::through([(0.0, Vec3::new(1.5, 0.3, 0.0)), (0.01, Vec3::new(1.0, 0.8, 0.0))]).expect("times ascend");
     setup.wall_sampling = match solids {
-        Solids::SingleLayer => WallSampling::SingleLayer,
-        Solids::PlanesAndMovingBody => WallSampling::Analytic,
+        SolidCase::SingleLayer => WallSampling::SingleLayer,
+        SolidCase::PlanesAndMovingBody => WallSampling::Analytic,
         _ => WallSampling::Layers,
     };
-    if !matches!(solids, Solids::Layers | Solids::SingleLayer | Solids::RockingContainer) {
+    if !matches!(solids, SolidCase::Layers | SolidCase::SingleLayer | SolidCase::RockingContainer) {
         let (min, max) = (Vec3::new(0.3, 0.25, 0.0), Vec3::new(0.45, 0.45, 0.0));
         let motion = match solids {
-            Solids::BodyAtRest | Solids::TwoFluids => Motion::default(),
-            Solids::TurningBody => turn(0.5 * (min + max), 10.0),
+            SolidCase::BodyAtRest | SolidCase::TwoFluids => Motion::default(),
+            SolidCase::TurningBody => turn(0.5 * (min + max), 10.0),
             _ => moves(),
         };
         setup.bodies.push(Body { min, max, slip: Slip::NoSlip, motion, ..Body::default() });
@@ -164,14 +164,14 @@ fn imbalance(setup: &Setup, steps: usize) -> (f64, [f64; 4]) {
 #[test]
 fn momentum_of_the_fluid_and_impulses_on_solids_add_up() {
     let solids = [
-        Solids::MovingBody,
-        Solids::BodyAtRest,
-        Solids::Layers,
-        Solids::SingleLayer,
-        Solids::PlanesAndMovingBody,
-        Solids::TurningBody,
-        Solids::RockingContainer,
-        Solids::TwoFluids,
+        SolidCase::MovingBody,
+        SolidCase::BodyAtRest,
+        SolidCase::Layers,
+        SolidCase::SingleLayer,
+        SolidCase::PlanesAndMovingBody,
+        SolidCase::TurningBody,
+        SolidCase::RockingContainer,
+        SolidCase::TwoFluids,
     ];
     let viscosities = [None, Some(ViscosityModel::Morris), Some(ViscosityModel::Central), Some(ViscosityModel::Implicit)];
     let mut cases = Vec::new();
@@ -256,9 +256,9 @@ fn fluid_under_tension_pulls_bodies() {
 fn angular_momentum_of_the_fluid_and_torques_on_solids_add_up() {
     for scheme in schemes().into_iter().filter(|scheme| scheme.method != Method::Pbf) {
         for viscosity in [ViscosityModel::Central, ViscosityModel::Implicit] {
-            for solids in [Solids::MovingBody, Solids::PlanesAndMovingBody, Solids::TurningBody] {
+            for solids in [SolidCase::MovingBody, SolidCase::PlanesAndMovingBody, SolidCase::TurningBody] {
                 let mut setup = splash(scheme, solids, Some(viscosity), WallPressure::Mls);
-                if solids == Solids::MovingBody {
+                if solids == SolidCase::MovingBody {
                     // No container: fluid in free flight.
                     setup.containers.clear();
                     setup.parameters.gravity = Vec3::ZERO;

@@ -14,7 +14,7 @@ pub use series::{FrameExport, Series};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::scene::{list, nearest};
+use crate::words::{list, nearest};
 use sph_core::{Particles, View};
 
 // Kinds of exports, and the formats of particles.

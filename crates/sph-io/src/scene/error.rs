@@ -1,9 +1,5 @@
 //! Errors of scene files: a fault and its place, the sources that it is in, and the report that shows it.
 
-pub use crate::words::nearest;
-
-pub(crate) use crate::words::list;
-
 use std::fmt;
 use std::ops::Range;
 

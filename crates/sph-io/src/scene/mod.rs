@@ -12,17 +12,16 @@ mod schema;
 mod tables;
 mod validation;
 
-pub use crate::words::{bytes_in_words, grouped};
 pub use display::{ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
 pub use document::{Override, OverrideError, list_scenes};
-pub use error::{SceneError, nearest};
+pub use error::SceneError;
 pub use save::{SaveError, save_parameters, save_scene};
 pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;
 pub use validation::available_memory;
 
 pub(crate) use document::read as read_text;
-pub(crate) use error::{Fault, Place, Sources, list};
+pub(crate) use error::{Fault, Place, Sources};
 
 use std::path::{Path, PathBuf};
 

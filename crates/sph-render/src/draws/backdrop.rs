@@ -1,7 +1,7 @@
 //! Background: a gradient, and the floor with the fluid's shadow.
 
 use crate::gpu::pipeline::{self, Layer, SAMPLER, TEXTURE, UNIFORM};
-use crate::visibility::FloorLight;
+use crate::light::FloorLight;
 use crate::{Gpu, shaders};
 
 /// Pipeline of the background and its shadow texture.

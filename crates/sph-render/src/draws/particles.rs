@@ -2,7 +2,8 @@
 
 use crate::frame::{FAINT_COLOR, FAINT_SIZE, PALETTE, SMALL_SIZE};
 use crate::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
-use crate::visibility::{Light, Occlusion, Order};
+use crate::light::Light;
+use crate::visibility::{Occlusion, Order};
 use crate::{Frame, Globals, Gpu, Tint, shaders};
 use bytemuck::{Pod, Zeroable};
 use sph_color::ColorMap;

@@ -1,6 +1,6 @@
 //! Rows of the table of missed criteria.
 
-use crate::case::{Measure, Place, Plan, Setting};
+use crate::case::{Measure, Plan, PlanSlot, Setting};
 use crate::verdict::{Run, Verdict};
 
 /// Header of the table.
@@ -20,7 +20,7 @@ struct Missed<'a> {
 /// the same reason share a row.
 pub fn rows(verdict: &Verdict) -> Vec<String> {
     let mut all: Vec<Missed<'_>> = Vec::new();
-    for run in verdict.runs.iter().filter(|run| run.plan.place != Place::Variant) {
+    for run in verdict.runs.iter().filter(|run| run.plan.place != PlanSlot::Variant) {
         if let Some(missed) = failure(run) {
             add(&mut all, missed, run);
         }
@@ -34,7 +34,7 @@ pub fn rows(verdict: &Verdict) -> Vec<String> {
 
 /// Adds to the row that `missed` shares, if there is one.
 fn add<'a>(all: &mut Vec<Missed<'a>>, missed: Missed<'a>, run: &Run) {
-    let is_shared = run.plan.place != Place::Resolution;
+    let is_shared = run.plan.place != PlanSlot::Resolution;
     let same = |other: &&mut Missed<'_>| is_shared && other.criterion() == missed.criterion();
     match all.iter_mut().find(same) {
         Some(other) => {
@@ -80,7 +80,7 @@ fn names(plan: &Plan, runs: &[&Run]) -> String {
         Plan::List(_) if runs.len() > NAMED => format!("{} runs", runs.len()),
         Plan::List(_) => labels(runs),
         Plan::Matrix { rows, columns, .. } => {
-            let is_missed = |row, column| runs.iter().any(|run| run.plan.place == Place::Cell { row, column });
+            let is_missed = |row, column| runs.iter().any(|run| run.plan.place == PlanSlot::Cell { row, column });
             let name = |(row, setting): (usize, &Setting)| {
                 let missed = columns.iter().enumerate().filter(|(column, _)| is_missed(row, *column));
                 let missed: Vec<&str> = missed.map(|(_, column)| column.label).collect();
@@ -122,7 +122,7 @@ mod tests {
     use crate::case::{Criterion, Unit};
     use crate::cases;
 
-    fn run(label: &str, place: Place, value: f64) -> Run {
+    fn run(label: &str, place: PlanSlot, value: f64) -> Run {
         let size = Measure::new("size", value, Unit::Plain(1)).accept(Criterion::AtMost(1.0)).if_missed("it is hard");
         Run::example(label, place, 0.1, vec![size, Measure::new("shown", 9.0, Unit::Plain(1))])
     }
@@ -135,8 +135,11 @@ mod tests {
 
     #[test]
     fn each_resolution_has_its_row_and_variants_have_none() {
-        let runs =
-            vec![run("fine", Place::Resolution, 2.0), run("finer", Place::Resolution, 1.0), run("other", Place::Variant, 7.0)];
+        let runs = vec![
+            run("fine", PlanSlot::Resolution, 2.0),
+            run("finer", PlanSlot::Resolution, 1.0),
+            run("other", PlanSlot::Variant, 7.0),
+        ];
         let rows = rows_of(runs, |plan| matches!(plan, Plan::Resolutions { .. }));
         let failed = |label: &str| {
             format!("completion of the run | {label} | failed at t = 0.5 s, in step 7 | reaches its end | too fast |\n")
@@ -147,15 +150,15 @@ mod tests {
     #[test]
     fn runs_of_a_list_share_a_row() {
         let is_list = |plan: &Plan| matches!(plan, Plan::List(_));
-        let few = vec![run("a", Place::Item, 3.0), run("b", Place::Item, f64::NAN), run("c", Place::Item, 2.0)];
+        let few = vec![run("a", PlanSlot::Item, 3.0), run("b", PlanSlot::Item, f64::NAN), run("c", PlanSlot::Item, 2.0)];
         assert_eq!(rows_of(few, is_list)[1], "size | a; b; c | 2.0 to no value | ≤ 1.0 | it is hard |\n");
-        let many = (0..9).map(|_| run("x", Place::Item, 2.0)).collect();
+        let many = (0..9).map(|_| run("x", PlanSlot::Item, 2.0)).collect();
         assert!(rows_of(many, is_list)[1].starts_with("size | 9 runs | 2.0 |"));
     }
 
     #[test]
     fn runs_of_a_matrix_are_named_by_rows() {
-        let cell = |row, column| run("x", Place::Cell { row, column }, 2.0);
+        let cell = |row, column| run("x", PlanSlot::Cell { row, column }, 2.0);
         let mut runs: Vec<Run> = (0..5).map(|column| cell(1, column)).collect();
         runs.extend([cell(0, 3), cell(0, 4)]);
         let rows = rows_of(runs, |plan| matches!(plan, Plan::Matrix { .. }));

@@ -7,7 +7,7 @@ mod tables;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Place};
+use crate::case::{Case, PlanSlot};
 use crate::cases;
 use crate::verdict::Verdict;
 use chapter::{Chapter, PICTURES, SUMMARY};
@@ -170,7 +170,7 @@ fn missing() -> String {
 pub fn table(verdicts: &[Verdict]) -> String {
     let mut text = format!("{:<16}{:<58}{:>10}  {:<18}{:<6}{:>8}\n", "case", "measure", "ours", "accepted", "", "time");
     for verdict in verdicts {
-        for run in verdict.runs.iter().filter(|run| run.plan.place != Place::Variant) {
+        for run in verdict.runs.iter().filter(|run| run.plan.place != PlanSlot::Variant) {
             let (case, label) = (verdict.case.name, &run.plan.label);
             let time = run.record.as_ref().map_or(0.0, |record| record.time.as_secs_f64());
             if let Err(failure) = &run.record {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::case::{Measure, Place, Setting};
+use crate::case::{Measure, PlanSlot, Setting};
 use crate::runs::RunRecord;
 use crate::verdict::Run;
 
@@ -11,9 +11,9 @@ use crate::verdict::Run;
 
 /// All tables of the runs.
 pub fn resolution_tables(runs: &[Run]) -> String {
-    let at = |place: Place| runs.iter().filter(move |run| run.plan.place == place).collect::<Vec<&Run>>();
-    let variants = at(Place::Variant);
-    let mut text = measures(&at(Place::Resolution));
+    let at = |place: PlanSlot| runs.iter().filter(move |run| run.plan.place == place).collect::<Vec<&Run>>();
+    let variants = at(PlanSlot::Variant);
+    let mut text = measures(&at(PlanSlot::Resolution));
     if !variants.is_empty() {
         text += "\nVariants, shown and not judged:\n\n";
         text += &shown(&variants);
@@ -118,7 +118,7 @@ impl Matrix<'_> {
         let labels: Vec<&str> = self.columns.iter().map(|column| column.label).collect();
         let mut text = format!("| {} | {} |\n|---|{}\n", self.corner, labels.join(" | "), "---|".repeat(labels.len()));
         for (row, setting) in self.rows.iter().enumerate() {
-            let find = |column| self.runs.iter().find(|run| run.plan.place == Place::Cell { row, column });
+            let find = |column| self.runs.iter().find(|run| run.plan.place == PlanSlot::Cell { row, column });
             let cells: Vec<String> = (0..labels.len()).map(|column| find(column).map_or(String::new(), &cell)).collect();
             let _ = writeln!(text, "| {} | {} |", setting.label, cells.join(" | "));
         }
@@ -240,7 +240,7 @@ pub fn write_orders(orders: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Criterion, Place, Source, Unit};
+    use crate::case::{Criterion, PlanSlot, Source, Unit};
 
     #[test]
     fn a_row_has_values_order_criteria_and_result() {
@@ -248,9 +248,9 @@ mod tests {
         let compared = |value| error(value).compare(Source::OwnPrototype("PBF"), 0.03);
         let volume = |value| Measure::new("volume", value, Unit::Plain(1));
         let run = |label, place, spacing, value| Run::example(label, place, spacing, vec![compared(value), volume(2.0)]);
-        let coarse = Run { judged: false, ..run("1/10", Place::Resolution, 0.1, 0.08) };
-        let variant = Run { judged: false, ..run("odd", Place::Variant, 0.1, 0.5) };
-        let text = resolution_tables(&[coarse, run("1/20", Place::Resolution, 0.05, 0.02), variant]);
+        let coarse = Run { judged: false, ..run("1/10", PlanSlot::Resolution, 0.1, 0.08) };
+        let variant = Run { judged: false, ..run("odd", PlanSlot::Variant, 0.1, 0.5) };
+        let text = resolution_tables(&[coarse, run("1/20", PlanSlot::Resolution, 0.05, 0.02), variant]);
         let expected = "\
 | Measure | 1/10 | 1/20 | Order | Accepted | Elsewhere | Result |
 |---|---|---|---|---|---|---|
@@ -271,7 +271,7 @@ Variants, shown and not judged:
     fn one_missed_criterion_fails_the_row() {
         let run = |label, spacing, value, most| {
             let measure = Measure::new("error", value, Unit::Plain(1)).accept(Criterion::AtMost(most));
-            Run::example(label, Place::Resolution, spacing, vec![measure])
+            Run::example(label, PlanSlot::Resolution, spacing, vec![measure])
         };
         let text = resolution_tables(&[run("a", 0.1, 3.0, 2.0), run("b", 0.05, 1.0, 1.0)]);
         assert!(text.contains("| error | **3.0** | **1.0** | – | ≤ 2.0; ≤ 1.0 |  | **fail** |"), "{text}");
@@ -282,7 +282,7 @@ Variants, shown and not judged:
         const ROWS: [Setting; 2] = [Setting { label: "PBF", set: &[] }, Setting { label: "DFSPH", set: &[] }];
         const COLUMNS: [Setting; 2] = [Setting { label: "thick", set: &[] }, Setting { label: "thin", set: &[] }];
         let speed = |value| Measure::new("speed", value, Unit::Plain(1));
-        let run = |row, column, measures| Run::example("", Place::Cell { row, column }, 0.1, measures);
+        let run = |row, column, measures| Run::example("", PlanSlot::Cell { row, column }, 0.1, measures);
         let judged = |value| vec![speed(value).accept(Criterion::AtMost(1.0))];
         let runs = [run(0, 0, vec![speed(7.0)]), run(0, 1, Vec::new()), run(1, 0, judged(0.5)), run(1, 1, judged(1.5))];
         let text = matrix_tables(&runs, "Solver", &ROWS, &COLUMNS);
@@ -301,7 +301,7 @@ Variants, shown and not judged:
     fn each_run_has_a_row() {
         let size = Measure::new("size", 2.0, Unit::Plain(1)).accept(Criterion::AtMost(1.0));
         let runs = [("a", vec![size]), ("b", vec![Measure::new("size", 3.0, Unit::Plain(1))]), ("c", Vec::new())];
-        let text = list_table(&runs.map(|(label, measures)| Run::example(label, Place::Item, 0.1, measures)));
+        let text = list_table(&runs.map(|(label, measures)| Run::example(label, PlanSlot::Item, 0.1, measures)));
         let rows: Vec<&str> = text.lines().skip(2).collect();
         assert!(rows[0].starts_with("| Run | size | Result | Particles |"), "{text}");
         assert_eq!(

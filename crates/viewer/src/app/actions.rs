@@ -20,7 +20,7 @@ impl App {
     /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         if action.goes_back(self.session.snapshot()) {
-            self.state.edits.forget_hand();
+            self.state.edited.edits.forget_hand();
         }
         match action {
             Action::Command(command) => self.execute(event_loop, command),
@@ -119,7 +119,7 @@ impl App {
             Command::ToggleFilm => self.toggle_film(),
             Command::TogglePictures => state.pictures.open = !state.pictures.open,
             Command::FrameAll => {
-                self.state.framing = Framing::All;
+                self.state.display.framing = Framing::All;
                 self.frame();
             }
             Command::CompareGrids => {
@@ -130,22 +130,22 @@ impl App {
                 }
             }
             Command::Use(tool) => state.tools.tool = tool,
-            Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
-            Command::TogglePlots => state.show_plots = !state.show_plots,
-            Command::ToggleTank => state.aids.toggle_walls(),
+            Command::ToggleSidePanel => state.shown.side_panel = !state.shown.side_panel,
+            Command::TogglePlots => state.shown.plots = !state.shown.plots,
+            Command::ToggleTank => state.display.aids.toggle_walls(),
             Command::ToggleCells => state.view.cells = !state.view.cells,
             Command::ToggleSlice => state.view.toggle_slice(),
             Command::ToggleBucketMap => state.view.map = !state.view.map,
             // The topmost layer closes first.
-            Command::ClearSelection if state.show_help => state.show_help = false,
+            Command::ClearSelection if state.shown.help => state.shown.help = false,
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::NextTheme => state.theme = state.theme.next(),
             Command::TogglePalette => state.palette.toggle(),
-            Command::ToggleHelp => state.show_help = !state.show_help,
+            Command::ToggleHelp => state.shown.help = !state.shown.help,
             Command::ResetLayout => {
                 state.dock.reset();
-                (state.show_side_panel, state.show_plots) = (true, true);
+                (state.shown.side_panel, state.shown.plots) = (true, true);
             }
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {
@@ -165,8 +165,8 @@ impl App {
     fn reset_parameters(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(scene) = self.session.snapshot().scene.clone() {
             let mut actions = Vec::new();
-            self.state.set_off_curve(Vec::new(), &mut actions);
-            self.state.edit(self.state.scene_parameters(&scene), &mut actions);
+            self.state.edited.set_off_curve(Vec::new(), &mut actions);
+            self.state.edited.edit(self.state.edited.scene_parameters(&scene), &mut actions);
             for action in actions {
                 self.perform(event_loop, action);
             }
@@ -192,15 +192,15 @@ impl App {
 
     /// Saves what differs from `scene`, as the file has it.
     pub(super) fn save_over(&mut self, scene: Arc<Scene>) -> bool {
-        let Some(parameters) = self.state.parameters else { return false };
+        let Some(parameters) = self.state.edited.parameters else { return false };
         let Some(path) = scene.path.clone() else {
             let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";
             self.state.notices.push(Notice::warning("There is no file to save to", advice));
             return false;
         };
-        let off_curve = self.state.off_curve.clone();
-        let view = self.state.scene_view(&scene);
-        if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) && view == scene.view {
+        let off_curve = self.state.edited.off_curve.clone();
+        let view = self.state.display.scene_view(&scene);
+        if off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene) && view == scene.view {
             self.state.notices.push(unsaved::nothing_to_save(self.session.snapshot().dropped.len()));
             return false;
         }

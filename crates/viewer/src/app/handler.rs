@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::frame_timing::Cause;
 use super::layout::LayoutWriter;
-use super::unsaved::{self, Departure, Saves};
+use super::unsaved::{self, PendingLeave, Saves};
 use super::window::Window;
 use super::{AppError, AppOptions, layout, pictures};
 use crate::command::Command;
@@ -33,7 +33,7 @@ pub struct App {
     pub(super) scenes: Vec<SceneEntry>,
     /// True while a file dialog is open.
     pub(super) dialog: bool,
-    pub(super) departure: Departure,
+    pub(super) departure: PendingLeave,
     pub(super) saves: Saves,
     /// Title of the window.
     title: String,
@@ -71,7 +71,7 @@ impl App {
             window: None,
             scenes: Vec::new(),
             dialog: false,
-            departure: Departure::default(),
+            departure: PendingLeave::default(),
             saves: Saves::default(),
             title: String::new(),
             layout,
@@ -133,11 +133,13 @@ impl App {
     pub(super) fn frame(&mut self) {
         let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
         let (setup, view) = (&scene.setup, &scene.view);
-        match self.state.framing {
-            Framing::First => self.state.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect()),
+        match self.state.display.framing {
+            Framing::First => {
+                self.state.display.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect())
+            }
             Framing::All => {
                 let (min, max) = sph_render::scene_bounds(setup);
-                self.state.camera.reframe(min, max, window.aspect());
+                self.state.display.camera.reframe(min, max, window.aspect());
             }
             Framing::Free => {}
         }
@@ -146,8 +148,8 @@ impl App {
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
         self.receive();
         if let Some(camera) = self.state.pictures.camera_at(self.session.snapshot().time) {
-            self.state.camera = camera;
-            self.state.framing = Framing::Free;
+            self.state.display.camera = camera;
+            self.state.display.framing = Framing::Free;
         }
         self.record();
         let Some(window) = &mut self.window else { return };
@@ -178,7 +180,7 @@ impl ApplicationHandler<UserEvent> for App {
         if self.window.is_none() {
             match Window::open(event_loop, &self.proxy, self.frame_stats) {
                 Ok(window) => {
-                    self.state.usual_look = window.usual_look();
+                    self.state.display.usual_look = window.usual_look();
                     self.window = Some(window);
                 }
                 Err(error) => {

@@ -10,7 +10,7 @@ use super::window::Shot;
 use crate::session::Notice;
 use crate::ui::FilmInProgress;
 use sph_render::Picture;
-use sph_render::recording::Recorder;
+use sph_render::film::FilmWriter;
 
 // Saving a picture.
 
@@ -101,7 +101,7 @@ impl App {
             let _ = proxy.send_event(UserEvent::Notice(notice));
         };
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        match Recorder::start(format, path, size, fps, done) {
+        match FilmWriter::start(format, path, size, fps, done) {
             Ok(recorder) => {
                 let clock = Clock::new(self.session.snapshot().time, fps);
                 self.film.current = Some(Current { recorder, name, shot, clock });
@@ -166,14 +166,14 @@ pub(super) struct Due {
 pub struct Film {
     pub current: Option<Current>,
     /// Recordings that write what waits.
-    pub ending: Vec<Recorder>,
+    pub ending: Vec<FilmWriter>,
 }
 
 /// A film in progress.
 #[derive(Debug)]
 pub(super) struct Current {
     /// Where the pictures go.
-    pub recorder: Recorder,
+    pub recorder: FilmWriter,
     /// Name of the output.
     pub name: String,
     /// Options of the pictures.

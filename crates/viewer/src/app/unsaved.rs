@@ -25,7 +25,7 @@ impl App {
     /// True if edits of parameters are not saved.
     pub(super) fn has_unsaved(&self) -> bool {
         let snapshot = self.session.snapshot();
-        snapshot.scene.as_ref().is_some_and(|scene| !self.state.unsaved(scene).is_empty())
+        snapshot.scene.as_ref().is_some_and(|scene| !self.state.edited.unsaved(scene).is_empty())
     }
 
     fn go(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
@@ -72,12 +72,12 @@ impl App {
 /// What happens once edits are saved: a save leaves the scene only if the latest answer to the question was to save, and nothing
 /// has come between.
 #[derive(Debug, Default)]
-pub struct Departure {
+pub struct PendingLeave {
     /// True while edits are saved so that the scene can be left.
     is_saving: bool,
 }
 
-impl Departure {
+impl PendingLeave {
     /// Takes an answer to `question`; a save that it asks for `is_under_way`, or could not begin. Returns what to do now.
     pub fn answer(&mut self, question: &mut Option<Leaving>, answer: Answer, is_under_way: bool) -> Option<Leaving> {
         self.is_saving = answer == Answer::Save && is_under_way;
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_save_leaves_if_the_answer_was_to_save() {
-        let (mut departure, mut question) = (Departure::default(), Some(Leaving::Quit));
+        let (mut departure, mut question) = (PendingLeave::default(), Some(Leaving::Quit));
         assert!(departure.answer(&mut question, Answer::Save, true).is_none() && question.is_some());
         assert!(matches!(departure.saved(&mut question), Some(Leaving::Quit)) && question.is_none());
         question = Some(Leaving::Quit);
@@ -173,12 +173,12 @@ mod tests {
 
     #[test]
     fn a_later_save_leaves_nothing_after_one_that_was_cancelled_failed_or_could_not_begin() {
-        let stays = |departure: &mut Departure, why: &str| {
+        let stays = |departure: &mut PendingLeave, why: &str| {
             // The question may be open again while edits are saved by the menu.
             let mut question = Some(Leaving::Quit);
             assert!(departure.saved(&mut question).is_none() && question.is_some(), "{why}");
         };
-        let mut departure = Departure::default();
+        let mut departure = PendingLeave::default();
         let mut question = Some(Leaving::Quit);
         assert!(departure.answer(&mut question, Answer::Save, true).is_none());
         assert!(departure.answer(&mut question, Answer::Cancel, false).is_none() && question.is_none());

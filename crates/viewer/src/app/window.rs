@@ -1,6 +1,6 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
-use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
+use super::drawing::{Layout, Painter, PictureView, Resolution, ScenePicture, Surface};
 use super::frame_timing::{Cause, FrameTimes, Repaint, Stage};
 use super::handler::UserEvent;
 use super::{AppError, PlatformError};
@@ -42,8 +42,8 @@ pub struct Window {
     surface: Surface,
     painter: Painter,
     picture: ScenePicture,
-    /// Picture of the rival; created when two grids are first compared.
-    rival: Option<ScenePicture>,
+    /// Picture of grid B; created when two grids are first compared.
+    grid_b: Option<ScenePicture>,
     gpu: Gpu,
     input: egui_winit::State,
     egui: egui::Context,
@@ -78,7 +78,7 @@ impl Window {
         Ok(Self {
             painter: Painter::new(&gpu, surface.format()),
             picture: ScenePicture::new(&gpu),
-            rival: None,
+            grid_b: None,
             repaint: Repaint::new(gpu.is_software()),
             times: FrameTimes::new(frame_stats),
             resolution: Resolution::new(gpu.is_software()),
@@ -211,12 +211,12 @@ impl Window {
             }
         };
         self.painter = self.painter.renewed(&gpu, surface.format());
-        (self.picture, self.rival) = (ScenePicture::new(&gpu), None);
+        (self.picture, self.grid_b) = (ScenePicture::new(&gpu), None);
         (self.repaint, self.resolution) = (Repaint::new(gpu.is_software()), Resolution::new(gpu.is_software()));
         self.adapter = gpu.description();
         self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
         (self.surface, self.gpu) = (surface, gpu);
-        state.usual_look = self.usual_look();
+        state.display.usual_look = self.usual_look();
         let details = format!("It was reopened: {}. The simulation continued meanwhile.", self.adapter);
         state.notices.push(Notice::warning("The graphics device was lost", details));
         true
@@ -229,7 +229,7 @@ impl Window {
         snapshot: &Snapshot,
         scenes: &[SceneEntry],
     ) -> (Layout, Vec<Action>) {
-        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.scale.range(state.color, scene));
+        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.display.scale.range(state.display.color, scene));
         let model = Model {
             snapshot,
             scenes,
@@ -264,7 +264,7 @@ impl Window {
     fn overlay_costs(&self, side: Side, snapshot: &Snapshot) -> Option<OverlayCosts> {
         let picture = match side {
             Side::A => &self.picture,
-            Side::B => self.rival.as_ref()?,
+            Side::B => self.grid_b.as_ref()?,
         };
         let inspection = side.inspection(snapshot).filter(|inspection| inspection.asked.is_of_grid());
         inspection.map(|inspection| picture.overlay_costs(inspection))
@@ -280,31 +280,31 @@ impl Window {
 
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, moving: bool) {
         let sizes = self.areas().map(|area| area.map(|area| self.pixels(area).size).filter(|size| !size.contains(&0)));
-        let [own, rivals] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
+        let [own, second] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
         if let Some(size) = own {
             self.picture.update(
                 &self.gpu,
                 size,
-                &View { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() },
+                &PictureView { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() },
             );
         }
-        if let (Some(rival), Some(size)) = (&snapshot.rival, rivals) {
-            let picture = self.rival.get_or_insert_with(|| ScenePicture::new(&self.gpu));
+        if let (Some(grid_b), Some(size)) = (&snapshot.grid_b, second) {
+            let picture = self.grid_b.get_or_insert_with(|| ScenePicture::new(&self.gpu));
             picture.update(
                 &self.gpu,
                 size,
-                &View { snapshot, particles: &rival.particles, state, inspection: rival.inspection.as_deref() },
+                &PictureView { snapshot, particles: &grid_b.particles, state, inspection: grid_b.inspection.as_deref() },
             );
         }
     }
 
     /// The pictures of the 3D views with their places in the window.
     fn sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
-        let pictures = [Some(&self.picture), self.rival.as_ref()].into_iter().zip(self.areas());
+        let pictures = [Some(&self.picture), self.grid_b.as_ref()].into_iter().zip(self.areas());
         pictures.filter_map(|(picture, area)| Some(Sheet { texture: picture?.texture()?, place: self.pixels(area?) }))
     }
 
-    /// Areas of the simulation's picture and of the rival's, points.
+    /// Areas of the simulation's picture and of grid B's, points.
     fn areas(&self) -> [Option<Rect>; 2] {
         [self.views.map(Views::a), self.views.and_then(Views::b)]
     }
@@ -321,9 +321,9 @@ impl Window {
     fn beyond_range(&self) -> [bool; 2] {
         let [low, high] = self.picture.beyond_range();
         let shown = self.views.is_some_and(|views| views.divided);
-        let rival = self.rival.as_ref().filter(|_| shown);
-        let [rival_low, rival_high] = rival.map(ScenePicture::beyond_range).unwrap_or_default();
-        [low || rival_low, high || rival_high]
+        let grid_b = self.grid_b.as_ref().filter(|_| shown);
+        let [low_b, high_b] = grid_b.map(ScenePicture::beyond_range).unwrap_or_default();
+        [low || low_b, high || high_b]
     }
 
     /// Takes a picture of the 3D view: the simulation's, if two are compared. `None` without a scene or a view.
@@ -332,17 +332,17 @@ impl Window {
         let size = self.picture_size(shot.size)?;
         let aspect = size[0] as f32 / size[1] as f32;
         // What the view shows of a scene that is framed depends on its proportions.
-        let camera = match state.framing {
+        let camera = match state.display.framing {
             Framing::First => sph_render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect),
             Framing::All => {
                 let (min, max) = sph_render::scene_bounds(&scene.setup);
-                let mut camera = state.camera;
+                let mut camera = state.display.camera;
                 camera.reframe(min, max, aspect);
                 camera
             }
-            Framing::Free => state.camera,
+            Framing::Free => state.display.camera,
         };
-        let shown = View { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() };
+        let shown = PictureView { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() };
         let options = PictureOptions { transparent: shot.transparent, captions: shot.captions };
         self.picture.take(&self.gpu, (size, options), camera, &shown)
     }

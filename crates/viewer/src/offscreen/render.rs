@@ -12,8 +12,8 @@ use sph_commands::{Failure, console, scenes};
 use sph_core::parameters::{Choice, UnknownChoice};
 use sph_io::export::surface::SurfaceSettings;
 use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, SolidStyle, View};
+use sph_render::film::{self, PictureSink, VideoFormat};
 use sph_render::grid_boxes::CellColoring;
-use sph_render::recording::{self, PictureSink, VideoFormat};
 use sph_render::{MOST_PIXELS, Picture, PictureOptions};
 
 /// Arguments of `sph render`.
@@ -274,7 +274,7 @@ impl Film {
         }
         if let Some((path, sink)) = &mut self.video {
             let opened = VideoFormat::of(path).map_err(std::io::Error::other);
-            let opened = opened.and_then(|format| recording::open(format, path, size, fps));
+            let opened = opened.and_then(|format| film::open(format, path, size, fps));
             *sink = Some(opened.map_err(|error| Failure::output("the video", path, &error))?);
         }
         Ok(())

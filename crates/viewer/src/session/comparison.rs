@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{History, Inspection};
+use super::{Inspection, StepCosts};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Attribute, Engine, Input, ParameterError, Parameters, Particles, StepStats, Values, View};
 
@@ -138,7 +138,7 @@ pub struct ComparisonSnapshot {
     /// The report of its latest step, if there was one.
     pub stats: Option<StepStats>,
     /// Cost of its last steps.
-    pub history: History,
+    pub history: StepCosts,
     /// Spot checks of its neighbour lists, over the same steps as the comparison.
     pub audit: Audit,
     /// Comparison of its motion with the simulation's, since both last started from the same state.
@@ -170,7 +170,7 @@ impl ComparedSimulation {
             grid,
             particles: Particles::default(),
             stats: None,
-            history: History::default(),
+            history: StepCosts::default(),
             audit: Audit::default(),
             comparison: Comparison::default(),
             inspection: None,

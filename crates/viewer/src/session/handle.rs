@@ -160,7 +160,7 @@ pub enum Request {
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that the request is for; ignored for any other
         /// scene.
         generation: u64,
-        /// Value of [`Snapshot::rival_revision`](super::Snapshot::rival_revision) once the request is handled.
+        /// Value of [`Snapshot::comparison_revision`](super::Snapshot::comparison_revision) once the request is handled.
         revision: u64,
     },
     /// Runs.

@@ -42,7 +42,7 @@ pub struct Inspection {
     pub asked: Inspect,
     /// The grid in force.
     pub grid: GridParameters,
-    /// Serial number, increasing over all inspections, the rival's included: equal numbers mean the same inspection.
+    /// Serial number, increasing over all inspections, those of grid B included: equal numbers mean the same inspection.
     pub serial: u64,
     /// Cells and buckets, if asked for.
     pub contents: Option<Contents>,
@@ -70,7 +70,7 @@ impl Inspection {
     }
 }
 
-// Inspections of the grid, the simulation's own and the rival's.
+// Inspections of the grid, the simulation's own and grid B's.
 
 /// Longest time for the ellipsoids of moving fluid: above it, spheres that move smoothly look better than ellipsoids that jerk.
 const LONGEST_TIME: Duration = Duration::from_millis(12);
@@ -81,12 +81,12 @@ const LONGEST_TIME_TO_RETURN: Duration = Duration::from_millis(8);
 /// Inspections of moving fluid without ellipsoids between two attempts to return to them: about two seconds.
 const WAIT: u32 = 120;
 
-/// Inspects the grids of the simulation and of its rival; an inspection is kept until something changes.
+/// Inspects the grids of the simulation and of grid B; an inspection is kept until something changes.
 #[derive(Debug, Default)]
 pub(in crate::session) struct Inspectors {
     asked: Inspect,
     own: Inspector,
-    rival: Inspector,
+    grid_b: Inspector,
     /// Serial number of the latest inspection of either: the window switches between the two, and distinguishes them by it.
     serial: u64,
 }
@@ -96,43 +96,43 @@ impl Inspectors {
     pub fn set_parts(&mut self, asked: Inspect) {
         if asked.field != self.asked.field {
             // What the other field was read from may be large.
-            (self.own.reader, self.rival.reader) = Default::default();
+            (self.own.reader, self.grid_b.reader) = Default::default();
         }
         self.asked = asked;
         if !asked.ellipsoids {
-            (self.own.vicinity, self.rival.vicinity) = Default::default();
+            (self.own.vicinity, self.grid_b.vicinity) = Default::default();
         }
         if asked.is_nothing() {
             *self = Self { serial: self.serial, ..Self::default() };
         }
     }
 
-    /// Discards the inspections: particles have moved or changed their order in memory, or the rival is another.
+    /// Discards the inspections: particles have moved or changed their order in memory, or grid B is another.
     pub fn invalidate(&mut self) {
         self.own.latest = None;
-        self.rival.latest = None;
+        self.grid_b.latest = None;
     }
 
     /// Discards the inspections and the times that they took: another scene begins.
     pub fn start_over(&mut self) {
         self.invalidate();
-        (self.own.budget, self.rival.budget) = Default::default();
+        (self.own.budget, self.grid_b.budget) = Default::default();
     }
 
-    /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
+    /// The inspections of `fluid` as it is now and of grid B, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
     /// ellipsoids if they take long.
-    pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
+    pub fn inspect(&mut self, fluid: &View<'_>, grid_b: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
         let Self { asked, serial, own, .. } = self;
         if asked.is_nothing() {
             return [None, None];
         }
         let own = own.inspect(*asked, fluid, moves, serial);
-        let Some(rival) = rival else {
-            // A rival that has ended needs no search structure.
-            self.rival = Inspector::default();
+        let Some(grid_b) = grid_b else {
+            // A comparison that has ended needs no search structure.
+            self.grid_b = Inspector::default();
             return [Some(own), None];
         };
-        [Some(own), Some(self.rival.inspect(*asked, rival, moves, serial))]
+        [Some(own), Some(self.grid_b.inspect(*asked, grid_b, moves, serial))]
     }
 }
 

@@ -8,12 +8,12 @@
 
 mod comparison;
 mod handle;
-mod history;
 mod inspection;
 mod notice;
 mod pace;
 mod readings;
 mod snapshot;
+mod step_costs;
 mod thread;
 mod tuning;
 
@@ -24,9 +24,10 @@ pub use comparison::ComparisonSnapshot;
 pub use comparison::{Comparison, Difference, Differing};
 pub use handle::Session;
 pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};
-pub use history::{Curve, Goal, History, Moment, Readings, Sample, Stepping, Timeline};
 pub use inspection::{Inspect, Inspection};
 pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
-pub use snapshot::{ShownFoam, Snapshot};
+pub use readings::{Curve, Readings};
+pub use snapshot::{Goal, Moment, ShownFoam, Snapshot, Timeline};
+pub use step_costs::{Sample, StepCosts, Stepping};
 pub use tuning::{Stage, Tuning};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ComparisonSnapshot, History, Inspection, Rates, Readings, SpeedLimit, Tuning};
+use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCosts, Tuning};
 use sph_core::neighbors::Audit;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
@@ -56,15 +56,15 @@ pub struct Snapshot {
     /// Number of threads that compute a step.
     pub threads: usize,
     /// Cost of the last steps.
-    pub history: History,
+    pub history: StepCosts,
     /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed.
     pub motion: Readings,
     /// Readings of the scene's probes.
     pub readings: Readings,
     /// The same fluid with another grid, while two are compared.
-    pub rival: Option<ComparisonSnapshot>,
+    pub grid_b: Option<ComparisonSnapshot>,
     /// Revision of the last [`Request::Compare`](super::Request::Compare) handled.
-    pub rival_revision: u64,
+    pub comparison_revision: u64,
     /// Kept moments, to which the fluid can go back.
     pub timeline: Timeline,
     /// Trials of grids on this scene, running or ended; `None` before the first.

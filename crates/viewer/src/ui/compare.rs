@@ -2,20 +2,20 @@
 
 use super::theme::{self, Colors};
 use super::widgets::{badge_ui, format, legend};
-use crate::session::{Comparison, ComparisonSnapshot, History, Inspection, Snapshot};
+use crate::session::{Comparison, ComparisonSnapshot, Inspection, Snapshot, StepCosts};
 use egui::{
     Align, Color32, FontId, Frame, Label, Layout, Margin, Pos2, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
 };
 use sph_core::neighbors::GridParameters;
 use sph_core::{Particles, Phase, StepStats};
 
-// State of the comparison of two grids: the edited side, and grid B (the "rival") as the sliders show it.
+// State of the comparison of two grids: the edited side, and grid B as the sliders show it.
 
 /// State of the comparison in the panels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ComparisonPanel {
     /// Grid B as the sliders show it; `None` without a comparison.
-    pub rival: Option<GridParameters>,
+    pub grid_b: Option<GridParameters>,
     /// Revision number of the requests.
     pub revision: u64,
     /// Side whose grid is edited.
@@ -25,10 +25,10 @@ pub struct ComparisonPanel {
 impl ComparisonPanel {
     /// Takes over grid B from `snapshot`, unless a request is still pending.
     pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
-        if new_scene || snapshot.rival_revision == self.revision {
-            self.rival = snapshot.rival.as_ref().map(|rival| rival.grid);
+        if new_scene || snapshot.comparison_revision == self.revision {
+            self.grid_b = snapshot.grid_b.as_ref().map(|grid_b| grid_b.grid);
         }
-        if self.rival.is_none() {
+        if self.grid_b.is_none() {
             self.side = Side::A;
         }
     }
@@ -42,7 +42,7 @@ pub enum Side {
     /// Grid of the simulation, on the left.
     #[default]
     A,
-    /// Grid of the second simulation (the "rival"), on the right.
+    /// Grid of the second simulation, on the right.
     B,
 }
 
@@ -62,14 +62,14 @@ impl Side {
     pub fn inspection(self, snapshot: &Snapshot) -> Option<&Inspection> {
         match self {
             Self::A => snapshot.inspection.as_deref(),
-            Self::B => snapshot.rival.as_ref()?.inspection.as_deref(),
+            Self::B => snapshot.grid_b.as_ref()?.inspection.as_deref(),
         }
     }
 
     /// Particles in its picture.
     pub fn particles(self, snapshot: &Snapshot) -> &Particles {
-        match (self, &snapshot.rival) {
-            (Self::B, Some(rival)) => &rival.particles,
+        match (self, &snapshot.grid_b) {
+            (Self::B, Some(grid_b)) => &grid_b.particles,
             _ => &snapshot.particles,
         }
     }
@@ -180,7 +180,7 @@ impl<'a> GridSummary<'a> {
         side: Side,
         grid: GridParameters,
         stats: Option<&'a StepStats>,
-        history: &History,
+        history: &StepCosts,
         failure: Option<&'a str>,
     ) -> Self {
         let stats = stats.filter(|stats| stats.search.parameters == grid);
@@ -193,7 +193,7 @@ impl<'a> GridSummary<'a> {
 pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let Some(right) = views.b() else { return };
     ui.painter().rect_filled(views.divider(), 0.0, theme::of(ui).line);
-    let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
+    let (Some(parameters), Some(grid_b)) = (snapshot.parameters, &snapshot.grid_b) else {
         // The state of grid B arrives with the next step.
         ui.painter().rect_filled(right, 0.0, theme::of(ui).background);
         let text = "Grid B starts with the next step: play, or step once.";
@@ -203,12 +203,12 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
         return;
     };
     let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
-    let b = GridSummary::new(Side::B, rival.grid, rival.stats.as_ref(), &rival.history, rival.failure.as_deref());
+    let b = GridSummary::new(Side::B, grid_b.grid, grid_b.stats.as_ref(), &grid_b.history, grid_b.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
         summary_ui(ui, views.a(), &a, &b);
         summary_ui(ui, right, &b, &a);
     }
-    verdict_ui(ui, views.area, rival);
+    verdict_ui(ui, views.area, grid_b);
 }
 
 /// Areas of the legends and of the query of `side`, clear of the summaries. `cells`: true if there is a cell legend too.
@@ -235,7 +235,7 @@ pub fn legend_line_area(views: Views) -> Option<Rect> {
 
 /// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
 /// grid.
-fn search_ms(history: &History, grid: GridParameters) -> Option<f64> {
+fn search_ms(history: &StepCosts, grid: GridParameters) -> Option<f64> {
     let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
     Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
 }
@@ -349,8 +349,8 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: b
 }
 
 /// Text and colour for the comparison of the two particle states.
-fn verdict(rival: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
-    let Comparison { steps, bits, first } = rival.comparison;
+fn verdict(grid_b: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
+    let Comparison { steps, bits, first } = grid_b.comparison;
     if let Some(first) = first {
         return (
             format!("Motion differs: {first}; {} bits in {} steps", format::count(bits), format::count(steps)),
@@ -358,7 +358,7 @@ fn verdict(rival: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
         );
     }
     let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
-    match (&rival.failure, steps) {
+    match (&grid_b.failure, steps) {
         (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), colors.error),
         (Some(_), _) => (format!("Grid B stopped. {identical}"), colors.error),
         (None, 0) => ("Same initial state: comparison after the next step".to_owned(), colors.text_quiet),
@@ -366,8 +366,8 @@ fn verdict(rival: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
     }
 }
 
-fn verdict_ui(ui: &mut Ui, area: Rect, rival: &ComparisonSnapshot) {
-    let (text, color) = verdict(rival, theme::of(ui));
+fn verdict_ui(ui: &mut Ui, area: Rect, grid_b: &ComparisonSnapshot) {
+    let (text, color) = verdict(grid_b, theme::of(ui));
     let font = FontId::proportional(13.0);
     let most = (area.width() - 4.0 * theme::SPACE).max(0.0);
     let mut job = egui::text::LayoutJob::simple_singleline(text.clone(), font, color);

@@ -1,8 +1,123 @@
-//! History of the parameters' edits: undo and redo.
+//! Parameters as the panels edit them: what is requested from the simulation, and what can be undone.
 
+use super::Action;
 use crate::command::Command;
-use crate::session::{Notice, Subject};
-use sph_core::parameters::Parameters;
+use crate::session::{Notice, Snapshot, Subject};
+use sph_core::parameters::{Parameter, Parameters};
+use sph_io::Scene;
+
+/// Parameters of the scene as the panels show and edit them.
+#[derive(Clone, Debug, Default)]
+pub struct EditedParameters {
+    /// Parameters as the sliders show them; the simulation takes them over in its next step. `None` without a scene.
+    pub parameters: Option<Parameters>,
+    /// Keys of the parameters that have been taken off their curves.
+    pub off_curve: Vec<&'static str>,
+    /// Keys of the scene's curves.
+    pub curves: Vec<&'static str>,
+    /// Revision number of the parameters: counts edits.
+    pub revision: u64,
+    /// Edits that can be undone.
+    pub edits: Edits,
+}
+
+impl EditedParameters {
+    /// Takes over the parameters of the simulation, unless an edit of them is still pending.
+    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        if new_scene || snapshot.revision == self.revision {
+            self.parameters = snapshot.parameters;
+            self.off_curve.clone_from(&snapshot.off_curve);
+        }
+        self.edits.follow_drops(snapshot.dropped.len(), snapshot.steps);
+        if new_scene {
+            self.edits.clear();
+            if let Some(scene) = &snapshot.scene {
+                self.curves = scene.setup.curves.iter().map(|curve| curve.key()).collect();
+            }
+        }
+    }
+
+    /// Sets `parameters` in the panels and requests them from the simulation. Those that change are taken off their curves.
+    pub fn edit(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
+        let present = self.values();
+        if let Some(before) = self.parameters {
+            let differs = |key: &&&str| Parameters::entry(key).get(&before) != Parameters::entry(key).get(&parameters);
+            let edited: Vec<_> = self.curves_followed().filter(differs).copied().collect();
+            if !edited.is_empty() {
+                self.request_off_curve([self.off_curve.clone(), edited].concat(), actions);
+            }
+        }
+        self.request(parameters, actions);
+        self.record(present);
+    }
+
+    fn request(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
+        self.parameters = Some(parameters);
+        self.revision += 1;
+        actions.push(Action::SetParameters(parameters, self.revision));
+    }
+
+    /// Present values of what can be undone; `None` without a scene.
+    fn values(&self) -> Option<Values> {
+        self.parameters.map(|parameters| Values { parameters, off_curve: self.off_curve.clone() })
+    }
+
+    fn record(&mut self, before: Option<Values>) {
+        if let (Some(before), Some(after)) = (before, self.values()) {
+            self.edits.record(before, after);
+        }
+    }
+
+    pub(in crate::ui) fn restore(&mut self, change: fn(&mut Edits, &mut Values) -> bool, actions: &mut Vec<Action>) {
+        let Some(mut values) = self.values() else { return };
+        if change(&mut self.edits, &mut values) {
+            self.request_off_curve(values.off_curve, actions);
+            self.request(values.parameters, actions);
+        }
+    }
+
+    /// Labels of the parameters whose values would be lost with the scene.
+    pub fn unsaved(&self, scene: &Scene) -> Vec<&'static str> {
+        let Some(parameters) = self.parameters else { return Vec::new() };
+        let of_scene = self.scene_parameters(scene);
+        let differs = |parameter: &&Parameter<Parameters>| {
+            parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
+        };
+        let used = Parameters::table().iter().filter(|parameter| parameter.is_used(&parameters));
+        used.filter(differs).map(|parameter| parameter.label).collect()
+    }
+
+    /// Keys of the parameters that follow their curves.
+    fn curves_followed(&self) -> impl Iterator<Item = &&'static str> {
+        self.curves.iter().filter(|key| !self.off_curve.contains(key))
+    }
+
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    pub fn set_off_curve(&mut self, keys: Vec<&'static str>, actions: &mut Vec<Action>) {
+        let present = self.values();
+        self.request_off_curve(keys, actions);
+        self.record(present);
+    }
+
+    fn request_off_curve(&mut self, keys: Vec<&'static str>, actions: &mut Vec<Action>) {
+        if keys != self.off_curve {
+            self.off_curve.clone_from(&keys);
+            actions.push(Action::SetOffCurve(keys));
+        }
+    }
+
+    /// Parameters that a reset restores: those of the scene, but for the present values of parameters that follow their curves.
+    pub fn scene_parameters(&self, scene: &Scene) -> Parameters {
+        let mut parameters = scene.setup.parameters;
+        for parameter in self.curves_followed().map(|key| Parameters::entry(key)) {
+            let present = self.parameters.map(|present| parameter.get(&present));
+            present.map(|present| parameter.set(&mut parameters, present));
+        }
+        parameters
+    }
+}
+
+// Undo and redo.
 
 /// Largest number of edits that can be undone; the oldest is forgotten first.
 const CAPACITY: usize = 200;

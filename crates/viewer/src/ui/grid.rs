@@ -1,7 +1,5 @@
 //! Panel "Grid": parameters of the neighbour search, and its statistics of the latest step.
 
-pub use super::tuning::{TuningView, tuning_ui};
-
 use std::time::Duration;
 
 use super::widgets::{ParameterRow, format, hint_ui, outline, value_ui};
@@ -54,8 +52,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         state.edit_grid(edited, actions);
     }
     ui.add_space(4.0);
-    let (stats, audit) = match (state.comparing.side, &snapshot.rival) {
-        (Side::B, Some(rival)) => (rival.stats.as_ref(), rival.audit),
+    let (stats, audit) = match (state.comparing.side, &snapshot.grid_b) {
+        (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audit),
         _ => (snapshot.stats.as_ref(), snapshot.audit),
     };
     let outdated = stats.is_some_and(|stats| {

@@ -1,8 +1,5 @@
 //! Top bar with its menus, list of scenes, and the panel "Keys and mouse".
 
-pub use super::palette::{Palette, palette_ui};
-pub use super::unsaved::question_ui;
-
 use super::theme::{self, ThemeChoice};
 use super::widgets::menu_row;
 use super::{Action, Model, SceneEntry, State, lessons, looks};
@@ -59,8 +56,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     ui.menu_button("Edit", |ui| {
         ui.set_min_width(230.0);
         // After a hand, it says what undoes that.
-        let can_undo = state.edits.can_undo() || state.edits.hand_followed();
-        for (command, enabled) in [(Command::Undo, can_undo), (Command::Redo, state.edits.can_redo())] {
+        let can_undo = state.edited.edits.can_undo() || state.edited.edits.hand_followed();
+        for (command, enabled) in [(Command::Undo, can_undo), (Command::Redo, state.edited.edits.can_redo())] {
             ui.add_enabled_ui(enabled, |ui| item(ui, command, None));
         }
         ui.separator();
@@ -77,13 +74,13 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     });
     ui.menu_button("View", |ui| {
         ui.set_min_width(200.0);
-        item(ui, Command::ToggleSidePanel, Some(state.show_side_panel));
-        item(ui, Command::TogglePlots, Some(state.show_plots));
-        item(ui, Command::ToggleTank, Some(state.aids.walls != SolidStyle::Hidden));
+        item(ui, Command::ToggleSidePanel, Some(state.shown.side_panel));
+        item(ui, Command::TogglePlots, Some(state.shown.plots));
+        item(ui, Command::ToggleTank, Some(state.display.aids.walls != SolidStyle::Hidden));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
         for look in looks::LOOKS {
-            looks_row_ui(ui, look, &mut state.look, model);
+            looks_row_ui(ui, look, &mut state.display.look, model);
         }
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
@@ -115,10 +112,10 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     });
     // Files may have changed since the list was last shown.
     let open = scenes.inner.is_some();
-    if open && !state.scenes_open {
+    if open && !state.shown.scenes {
         actions.push(Action::ListScenes);
     }
-    state.scenes_open = open;
+    state.shown.scenes = open;
 }
 
 /// Gives a row of a menu a tooltip beside the menu: below the row it would hide the next one.
@@ -143,7 +140,7 @@ fn looks_row_ui(ui: &mut Ui, look: Look, chosen: &mut Look, model: &Model<'_>) {
 /// Lays out the mark of unsaved parameters; nothing is to its right that it would move.
 fn unsaved_ui(ui: &mut Ui, state: &State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let Some(scene) = &snapshot.scene else { return };
-    let names = state.unsaved(scene);
+    let names = state.edited.unsaved(scene);
     if names.is_empty() {
         return;
     }
@@ -212,7 +209,7 @@ pub fn help_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Ac
     ui.separator();
     ui.label("Lessons");
     if lessons::lessons_ui(ui, state, model.snapshot) {
-        state.show_help = false;
+        state.shown.help = false;
     }
 }
 

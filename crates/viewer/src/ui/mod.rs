@@ -4,6 +4,7 @@
 //! Functions named `…_ui` lay out a part of the window. No function here blocks or accesses files.
 
 mod compare;
+mod display;
 mod dock;
 mod edits;
 mod fluid;
@@ -24,15 +25,18 @@ mod widgets;
 pub mod lessons;
 
 pub use compare::{ComparisonPanel, Side, Views};
-pub use dock::{Dock, layout_text, restore_layout, root_ui};
+pub use display::{Display, Framing};
+pub use dock::{Dock, ShownPanels, layout_text, restore_layout, root_ui};
+pub use edits::{EditedParameters, Edits};
 pub use fluid::FluidView;
-pub use grid::TuningView;
 pub use inspector::{GridView, OverlayCosts};
-pub use menus::Palette;
+pub use palette::Palette;
 pub use pictures::{FilmInProgress, PicturesView};
-pub use plots::{Plotted, Quantity};
+pub use plots::{PlotsView, Plotted, Quantity};
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
-pub use state::{Answer, Edits, Framing, Leaving, State};
+pub use state::State;
+pub use tuning::TuningView;
+pub use unsaved::{Answer, Leaving};
 pub use widgets::theme;
 
 use std::path::PathBuf;

@@ -79,7 +79,8 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
             ui.label(RichText::new("No matches.").color(theme::of(ui).text_quiet));
         }
         for (index, &entry) in entries.iter().enumerate() {
-            let remark = RichText::new(remark(ui, entry, state.parameters.as_ref())).small().color(theme::of(ui).text_quiet);
+            let remark =
+                RichText::new(remark(ui, entry, state.edited.parameters.as_ref())).small().color(theme::of(ui).text_quiet);
             let row = Button::selectable(index == chosen, entry.name()).right_text(remark).truncate();
             let row = ui.add(row.min_size(vec2(ui.available_width(), 24.0)));
             if index == chosen && (up || down) {
@@ -142,7 +143,7 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
     match entry {
         Entry::Command(command) => actions.push(Action::Command(command)),
         Entry::Parameter(parameter) => state.show_parameter(parameter),
-        Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.look = look,
+        Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.display.look = look,
         Entry::Look(_) => state.notices.push(Notice::info(sph_render::NO_WATER)),
         Entry::Color(field) => color_by(field, state, model.snapshot),
         Entry::Lesson(lesson) => state.lesson = Progress::begin(lesson, model.snapshot),
@@ -157,9 +158,9 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
         let title = format!("{}: the same for all particles of this scene", sph_color::label(field));
         return state.notices.push(Notice::info(title));
     }
-    state.scale.choose(&mut state.color, field);
-    if !state.look.has_colors() {
-        state.look = Look::Spheres;
+    state.display.scale.choose(&mut state.display.color, field);
+    if !state.display.look.has_colors() {
+        state.display.look = Look::Spheres;
     }
 }
 

@@ -9,7 +9,7 @@ use crate::session::Snapshot;
 use egui::{Button, ComboBox, DragValue, Frame, Label, Margin, RichText, Ui};
 use sph_render::MOST_PIXELS;
 use sph_render::camera::{Camera, CameraPath, Keyframe};
-use sph_render::recording::{Progress, VideoFormat};
+use sph_render::film::{Progress, VideoFormat};
 
 // Panel for pictures and videos of the 3D view.
 
@@ -97,7 +97,7 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
 
 fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
     ui.label("Camera path");
-    let camera = state.camera;
+    let camera = state.display.camera;
     let view = &mut state.pictures;
     ui.horizontal(|ui| {
         let add = ui.button("Add keyframe").on_hover_text("The current camera at the current simulated time.");

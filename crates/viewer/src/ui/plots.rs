@@ -3,7 +3,7 @@
 
 use super::widgets::{format, hint_ui, outline};
 use super::{Action, Model, Side, State, theme};
-use crate::session::{History, Readings, Sample, Snapshot};
+use crate::session::{Readings, Sample, Snapshot, StepCosts};
 use egui::{Align, Color32, Layout, Rangef, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, HoverPosition, Line, Plot, PlotPoints, PlotUi, VLine};
 use sph_core::Phase;
@@ -19,7 +19,7 @@ const NARROW: f32 = 400.0;
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
     let (snapshot, side) = (model.snapshot, state.comparing.side);
-    let State { plotted, quantity, .. } = state;
+    let PlotsView { plotted, quantity } = &mut state.plots;
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
         *plotted = Plotted::Costs;
         return costs_ui(ui, snapshot, side, quantity);
@@ -41,6 +41,15 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<A
             Plotted::Probes => probes_ui(ui, snapshot),
         }
     });
+}
+
+/// Choices of the plots.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlotsView {
+    /// What the plots show.
+    pub plotted: Plotted,
+    /// Quantity plotted beside the phases.
+    pub quantity: Quantity,
 }
 
 /// What the plots show.
@@ -131,10 +140,10 @@ const SPAN: f64 = 12.0;
 
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
 fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
-    let rival = snapshot.rival.as_ref().map(|rival| &rival.history);
-    let (samples, other) = match (side, rival) {
-        (Side::B, Some(rival)) => (rival, Some(&snapshot.history)),
-        (_, rival) => (&snapshot.history, rival),
+    let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.history);
+    let (samples, other) = match (side, grid_b) {
+        (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.history)),
+        (_, grid_b) => (&snapshot.history, grid_b),
     };
     let Some(recent) = samples.recent() else {
         ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
@@ -223,7 +232,7 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
 }
 
 /// Plots a value over the last seconds; time 0 is the end of the history.
-fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
+fn line(plot: &mut PlotUi<'_>, name: &str, history: &StepCosts, color: Color32, value: impl Fn(&Sample) -> f64) {
     let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
     let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
     let line = Line::new(name, points.collect::<PlotPoints<'_>>());
@@ -249,7 +258,7 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
 const HEIGHT: f32 = 96.0;
 
 /// Lays out the plots one below the other.
-pub fn solve_plots_ui(ui: &mut Ui, history: &History) {
+pub fn solve_plots_ui(ui: &mut Ui, history: &StepCosts) {
     let value = |name: &'static str, value: fn(&Sample) -> f64| (name, value);
     let density = value("density solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[0])));
     let divergence = value("divergence solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[1])));

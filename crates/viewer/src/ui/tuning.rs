@@ -21,7 +21,7 @@ const STALE: f64 = 0.1;
 /// Lays out the contents of the panel.
 pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
-    let Some(parameters) = state.parameters.filter(|_| snapshot.scene.is_some()) else {
+    let Some(parameters) = state.edited.parameters.filter(|_| snapshot.scene.is_some()) else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
@@ -49,7 +49,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
     structures_ui(ui, state, results, shown);
     if let Some(grid) = tuning_map::tuning_map_ui(ui, (results, tuning.stage), shown, &parameters.grid) {
-        state.edit(Parameters { grid, ..parameters }, actions);
+        state.edited.edit(Parameters { grid, ..parameters }, actions);
     }
     ui.add_space(theme::SPACE);
     verdict_ui(ui, results, tuning.stage);
@@ -236,7 +236,7 @@ fn apply_ui(
 /// Applies the best grid and shows its map.
 fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
     state.tuning.shown = Some(best.grid.structure);
-    state.edit(best, actions);
+    state.edited.edit(best, actions);
 }
 
 /// State of the auto-tuning window.

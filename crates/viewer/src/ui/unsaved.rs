@@ -14,7 +14,7 @@ const NAMED: usize = 6;
 /// Lays out the question while it is open.
 pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let (Some(leaving), Some(scene)) = (&state.leaving, &snapshot.scene) else { return };
-    let unsaved = state.unsaved(scene);
+    let unsaved = state.edited.unsaved(scene);
     let has_file = scene.path.is_some();
     let mut answer = None;
     let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use super::time_step::{TimeStep, courant_step};
 use super::{Past, StepState};
-use crate::boundary::{PlanePressures, Pressures, Solids};
+use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
@@ -165,7 +165,7 @@ impl Prediction {
         let start = Instant::now();
         sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
         let pressures = Pressures { fluid: &jacobi.k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
-        Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+        SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
         self.write_pressures(ctx, &jacobi.k, step);
         step.phases.add_since(Phase::Pressure, start);
         solve

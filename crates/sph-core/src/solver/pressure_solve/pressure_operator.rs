@@ -4,7 +4,7 @@
 //! symmetric, and negative definite where walls have no pressure of their own (Ihmsen2014, Bender2017).
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
-use crate::boundary::{BoundaryParticles, Pressures, Solids};
+use crate::boundary::{BoundaryParticles, Pressures, SolidTerms};
 use crate::kernel::SmoothingKernel;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather};
 use crate::simd::Lanes;
@@ -120,7 +120,7 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
     for &j in ctx.fluid.of(i) {
         fluid += kernel.w(ctx.minimum_image(positions[i], positions[j as usize]).length());
     }
-    Solids { kernel, ctx, walls }.add_density(ctx.rest_volume() * fluid, i, positions[i])
+    SolidTerms { kernel, ctx, walls }.add_density(ctx.rest_volume() * fluid, i, positions[i])
 }
 
 /// Computes `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, plus the push of planes, m/s²; w is unused.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::folder::FrameFiles;
 use crate::input_files::read_at_most;
-use crate::scene::{available_memory, list};
+use crate::scene::available_memory;
+use crate::words::list;
 use glam::Vec3;
 use sph_core::View;
 

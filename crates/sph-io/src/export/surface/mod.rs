@@ -15,7 +15,7 @@ use std::str::FromStr;
 use super::series::FrameExport;
 use crate::atomic_file::write_atomically;
 use crate::folder::{FrameFiles, make_folder};
-use crate::scene::{list, nearest};
+use crate::words::{list, nearest};
 use glam::Vec3;
 use sph_core::View;
 

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 
 use super::settings::SurfaceSettings;
 use super::{SurfaceMesh, vertex_normals};
-use crate::scene::{available_memory, bytes_in_words, grouped};
+use crate::scene::available_memory;
+use crate::words::{bytes_in_words, grouped};
 use glam::{IVec3, Vec3};
 use splashsurf_lib::mesh::{Mesh3d, TriMesh3d};
 use splashsurf_lib::nalgebra::Vector3;

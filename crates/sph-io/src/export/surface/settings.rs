@@ -1,7 +1,7 @@
 //! Settings of surface reconstruction: each written once, with its unit, range, default and meaning.
 
 use super::SurfaceFormat;
-use crate::scene::{list, nearest};
+use crate::words::{list, nearest};
 use std::str::FromStr;
 
 /// Settings of the reconstruction of a surface. Lengths are relative to the radius of a particle, half the spacing.

@@ -1,9 +1,10 @@
 //! Check of the document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range.
 
 use super::Document;
-use crate::scene::error::{Fault, Place, list, nearest};
+use crate::scene::error::{Fault, Place};
 use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
 use crate::scene::tables::FORMAT;
+use crate::words::{list, nearest};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};

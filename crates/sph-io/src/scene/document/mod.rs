@@ -11,8 +11,9 @@ use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use super::error::{Fault, Place, SceneError, Sources, nearest};
+use super::error::{Fault, Place, SceneError, Sources};
 use crate::SourceFiles;
+use crate::words::nearest;
 use overrides::OPTION;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -1,7 +1,8 @@
 //! Overrides: `--set grid.table_size=4096` replaces a value of a scene, named by its path.
 
-use crate::scene::error::{Fault, Place, SceneError, Sources, nearest};
+use crate::scene::error::{Fault, Place, SceneError, Sources};
 use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
+use crate::words::nearest;
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;

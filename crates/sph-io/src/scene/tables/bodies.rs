@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::keys::{Keys, Named, Vectors, check_keys};
 use super::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, keep_order, motion, region, with_solid_keys};
-use crate::scene::error::{Fault, list};
+use crate::scene::error::Fault;
+use crate::words::list;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;

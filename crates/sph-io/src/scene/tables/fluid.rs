@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::keys::{Keys, Named, Vectors, check_keys};
 use super::{ShapeKeys, keep_order, region, with_solid_keys};
-use crate::scene::error::{Fault, list, nearest};
+use crate::scene::error::Fault;
+use crate::words::{list, nearest};
 use glam::{Mat3, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::SourceFiles;
-use crate::scene::error::{Fault, list};
+use crate::scene::error::Fault;
+use crate::words::list;
 use glam::Vec3;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;

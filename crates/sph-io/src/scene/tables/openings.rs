@@ -3,7 +3,8 @@
 use super::fluid::fluid_called;
 use super::keys::{Named, Vectors};
 use super::{Region, ShapeKeys, expected, keep_order, region, with_solid_keys};
-use crate::scene::error::{Fault, list};
+use crate::scene::error::Fault;
+use crate::words::list;
 use glam::Vec2;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -5,7 +5,7 @@ mod painter;
 mod scene_picture;
 
 pub use painter::{Layout, Painter};
-pub use scene_picture::{Resolution, ScenePicture, View};
+pub use scene_picture::{PictureView, Resolution, ScenePicture};
 
 use std::sync::Arc;
 

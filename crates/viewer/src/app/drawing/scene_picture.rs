@@ -31,17 +31,17 @@ struct Key {
     dropped: Vec<DroppedBody>,
     /// Number of jumps to other moments: another history may have the same times.
     jumps: u64,
-    /// Revision of the rival: one with another grid may start from another state.
-    rival_revision: u64,
+    /// Revision of the comparison: a second simulation with another grid may start from another state.
+    comparison_revision: u64,
     overlay: OverlayKey,
 }
 
 /// Contents of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct PictureView<'a> {
     /// The snapshot, with the scene and the time.
     pub snapshot: &'a Snapshot,
-    /// The particles: the simulation's own or its rival's.
+    /// The particles: the simulation's own or grid B's.
     pub particles: &'a Particles,
     /// Camera and display settings.
     pub state: &'a State,
@@ -49,7 +49,7 @@ pub struct View<'a> {
     pub inspection: Option<&'a Inspection>,
 }
 
-impl<'a> View<'a> {
+impl<'a> PictureView<'a> {
     /// The fluid, with what the inspection has computed of it.
     fn fluid(&self) -> ShownFluid<'a> {
         let Self { snapshot, particles, state, inspection } = *self;
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
             dropped: &snapshot.dropped,
             time: snapshot.time,
             foam: &snapshot.foam.particles,
-            values: inspection.and_then(|inspection| inspection.values_of(state.color)),
+            values: inspection.and_then(|inspection| inspection.values_of(state.display.color)),
             ellipsoids: inspection.map_or(&[], |inspection| &inspection.ellipsoids),
             surfaces: &[],
         }
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
     /// The style that is set; `transparent` without a background.
     fn style(&self, scene: &Scene, transparent: bool) -> ViewStyle {
         let look = self.state.drawn_look(scene, self.inspection, transparent).look;
-        ViewStyle { background: self.state.background, ..ViewStyle::of(&self.state.scene_view(scene), look) }
+        ViewStyle { background: self.state.display.background, ..ViewStyle::of(&self.state.display.scene_view(scene), look) }
     }
 }
 
@@ -94,12 +94,12 @@ impl Contents {
     /// What a picture of `shown` in this style and through `camera` contains, and the builder of its frame.
     fn of<'a>(
         &'a mut self,
-        shown: &View<'a>,
+        shown: &PictureView<'a>,
         scene: &Arc<Scene>,
         style: ViewStyle,
         camera: Camera,
     ) -> (&'a mut SceneFrame, PictureContents<'a>) {
-        let View { particles, state, inspection, .. } = *shown;
+        let PictureView { particles, state, inspection, .. } = *shown;
         let Self { frame, overlay } = self;
         if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
             *frame = None;
@@ -117,20 +117,20 @@ impl ScenePicture {
     }
 
     /// Updates the picture at `size` pixels.
-    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
-        let View { snapshot, state, inspection, .. } = *shown;
+    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &PictureView<'_>) {
+        let PictureView { snapshot, state, inspection, .. } = *shown;
         let Some(scene) = &snapshot.scene else { return };
-        let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
+        let Snapshot { generation, steps, time, comparison_revision, .. } = *snapshot;
         let key = Key {
             size: gpu.usable_size(size),
-            camera: state.camera,
+            camera: state.display.camera,
             style: shown.style(scene, false),
             generation,
             steps,
             time,
             dropped: snapshot.dropped.clone(),
             jumps: snapshot.timeline.jumps,
-            rival_revision,
+            comparison_revision,
             overlay: OverlayKey::new(&state.view, inspection),
         };
         if self.drawn.as_ref() == Some(&key) {
@@ -150,7 +150,7 @@ impl ScenePicture {
         gpu: &Gpu,
         (size, options): ([u32; 2], PictureOptions),
         camera: Camera,
-        shown: &View<'_>,
+        shown: &PictureView<'_>,
     ) -> Option<Result<Picture, ReadError>> {
         let scene = shown.snapshot.scene.as_ref()?;
         let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
@@ -474,8 +474,12 @@ mod tests {
             let mut state = State::default();
             state.follow(&snapshot);
             let inspection = inspection(&view, &fluid);
-            let shown =
-                View { snapshot: &snapshot, particles: &snapshot.particles, state: &state, inspection: Some(&inspection) };
+            let shown = PictureView {
+                snapshot: &snapshot,
+                particles: &snapshot.particles,
+                state: &state,
+                inspection: Some(&inspection),
+            };
             let taken = window.take(&gpu, (size, options), camera, &shown).expect("a scene").expect("a picture");
             assert!(taken == rendered, "{view:?}");
             assert!(!seen.contains(&taken), "{view:?} changes nothing");

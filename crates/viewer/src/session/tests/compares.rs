@@ -16,29 +16,29 @@ fn compare(session: &Session, grid: Option<GridParameters>, revision: u64) {
 }
 
 fn comparison(snapshot: &Snapshot) -> Comparison {
-    snapshot.rival.as_ref().map(|rival| rival.comparison).unwrap_or_default()
+    snapshot.grid_b.as_ref().map(|grid_b| grid_b.comparison).unwrap_or_default()
 }
 
 /// Number of steps compared without any difference; panics on one.
 fn identical_steps(snapshot: &Snapshot) -> u64 {
     let Comparison { steps, bits, first } = comparison(snapshot);
     assert!(bits == 0 && first.is_none(), "{first:?}");
-    if let Some(rival) = &snapshot.rival {
-        assert!(rival.audit.is_clean());
-        if rival.comparison.steps > 0 {
-            assert_eq!(rival.particles, snapshot.particles);
+    if let Some(grid_b) = &snapshot.grid_b {
+        assert!(grid_b.audit.is_clean());
+        if grid_b.comparison.steps > 0 {
+            assert_eq!(grid_b.particles, snapshot.particles);
         }
     }
     steps
 }
 
-/// A session whose fluid moves, with a rival that has `structure`.
+/// A session whose fluid moves, compared with a grid B that has `structure`.
 fn comparing(structure: Structure) -> (Session, Snapshot) {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     compare(&session, Some(GridParameters { structure, ..grid(&before) }), 1);
     let begun = wait_for(&mut session, "a comparison", |snapshot| comparison(snapshot).steps > 0);
-    assert_eq!(begun.rival_revision, 1);
+    assert_eq!(begun.comparison_revision, 1);
     (session, begun)
 }
 
@@ -47,12 +47,12 @@ fn the_motion_is_the_same_for_every_structure() {
     for structure in Structure::USUAL {
         let (mut session, begun) = comparing(structure);
         let later = wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
-        let rival = later.rival.expect("they are compared");
-        assert_eq!((rival.grid.structure, rival.failure), (structure, None));
-        let stats = rival.stats.expect("it steps");
+        let grid_b = later.grid_b.expect("they are compared");
+        assert_eq!((grid_b.grid.structure, grid_b.failure), (structure, None));
+        let stats = grid_b.stats.expect("it steps");
         assert_eq!(stats.search.parameters.structure, structure);
-        assert_eq!(later.steps - begun.steps, rival.comparison.steps - comparison(&begun).steps);
-        assert!(stats.step == later.steps && rival.audit.queries > 0);
+        assert_eq!(later.steps - begun.steps, grid_b.comparison.steps - comparison(&begun).steps);
+        assert!(stats.step == later.steps && grid_b.audit.queries > 0);
     }
 }
 
@@ -90,16 +90,17 @@ fn an_obstacle_can_be_moved_meanwhile() {
 fn either_grid_and_the_fluid_can_change_meanwhile() {
     let (mut session, begun) = comparing(Structure::USUAL[3]);
     let mut parameters = begun.parameters.expect("a scene has parameters");
-    let other = GridParameters { table_size: 11, ..begun.rival.as_ref().expect("they are compared").grid };
+    let other = GridParameters { table_size: 11, ..begun.grid_b.as_ref().expect("they are compared").grid };
     compare(&session, Some(other), 2);
     parameters.grid.table_size = 17;
     parameters.gravity.y = 3.0;
     session.send(Request::SetParameters { parameters, generation: begun.generation, revision: 1 });
-    let changed = wait_for(&mut session, "both changes", |snapshot| snapshot.revision == 1 && snapshot.rival_revision == 2);
+    let changed =
+        wait_for(&mut session, "both changes", |snapshot| snapshot.revision == 1 && snapshot.comparison_revision == 2);
     let steps = identical_steps(&changed);
-    // A rival that had kept the old gravity would have moved elsewhere by now.
+    // A grid B that had kept the old gravity would have moved elsewhere by now.
     let later = wait_for(&mut session, "50 more steps", |snapshot| identical_steps(snapshot) >= steps + 50);
-    assert_eq!((grid(&later).table_size, later.rival.expect("they are compared").grid), (17, other));
+    assert_eq!((grid(&later).table_size, later.grid_b.expect("they are compared").grid), (17, other));
 }
 
 #[test]
@@ -113,8 +114,8 @@ fn a_pause_and_single_steps_apply_to_both() {
     assert_eq!(identical_steps(&stepped), identical_steps(&paused) + 2);
     // A request made in a pause takes effect before the next step.
     compare(&session, None, 2);
-    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 2);
-    assert!(ended.rival.is_none() && ended.paused && ended.steps == stepped.steps);
+    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.comparison_revision == 2);
+    assert!(ended.grid_b.is_none() && ended.paused && ended.steps == stepped.steps);
 }
 
 /// The window recognises by the grid that a value was measured with another one.
@@ -124,13 +125,13 @@ fn reports_and_samples_name_the_grid_that_they_were_measured_with() {
     session.send(Request::Pause);
     let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
     let mut parameters = paused.parameters.expect("a scene has parameters");
-    let own = std::mem::replace(&mut parameters.grid, paused.rival.as_ref().expect("they are compared").grid);
+    let own = std::mem::replace(&mut parameters.grid, paused.grid_b.as_ref().expect("they are compared").grid);
     session.send(Request::SetParameters { parameters, generation: paused.generation, revision: 1 });
     compare(&session, Some(own), 2);
-    let swapped = wait_for(&mut session, "the swap", |snapshot| snapshot.revision == 1 && snapshot.rival_revision == 2);
+    let swapped = wait_for(&mut session, "the swap", |snapshot| snapshot.revision == 1 && snapshot.comparison_revision == 2);
     let measured_with = |snapshot: &Snapshot| {
-        let rival = snapshot.rival.as_ref().and_then(|rival| rival.stats.as_ref());
-        [snapshot.stats.as_ref(), rival].map(|stats| stats.map(|stats| stats.search.parameters))
+        let grid_b = snapshot.grid_b.as_ref().and_then(|grid_b| grid_b.stats.as_ref());
+        [snapshot.stats.as_ref(), grid_b].map(|stats| stats.map(|stats| stats.search.parameters))
     };
     assert_eq!((grid(&swapped), measured_with(&swapped)), (parameters.grid, [Some(own), Some(parameters.grid)]));
     session.send(Request::Play);
@@ -145,9 +146,9 @@ fn a_reset_restarts_both_and_another_scene_ends_the_comparison() {
     session.send(Request::Pause);
     session.send(Request::Reset);
     let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
-    let rival = reset.rival.as_ref().expect("they are still compared");
-    assert_eq!((rival.comparison, rival.grid.structure), (Comparison::default(), Structure::UniformGrid));
-    assert_eq!(rival.particles, reset.particles);
+    let grid_b = reset.grid_b.as_ref().expect("they are still compared");
+    assert_eq!((grid_b.comparison, grid_b.grid.structure), (Comparison::default(), Structure::UniformGrid));
+    assert_eq!(grid_b.particles, reset.particles);
     session.send(Request::Play);
     wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
     session.send(Request::Load(SceneSource::Text("other", SCENE, Vec::new())));
@@ -155,8 +156,8 @@ fn a_reset_restarts_both_and_another_scene_ends_the_comparison() {
     compare(&session, Some(grid(&begun)), 2);
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation > begun.generation && snapshot.steps > 5);
     session.send(Request::Compare { grid: Some(grid(&begun)), generation: begun.generation, revision: 3 });
-    let other = wait_for(&mut session, "the late request", |snapshot| snapshot.rival_revision == 3 && snapshot.steps > 10);
-    assert!(other.rival.is_none());
+    let other = wait_for(&mut session, "the late request", |snapshot| snapshot.comparison_revision == 3 && snapshot.steps > 10);
+    assert!(other.grid_b.is_none());
 }
 
 /// Two blocks so far apart that no uniform grid covers both.
@@ -185,12 +186,12 @@ fn a_refused_rival_reports_the_reason_and_the_simulation_goes_on() {
     let (mut session, before) = apart();
     let uniform = GridParameters { structure: Structure::UniformGrid, ..grid(&before) };
     compare(&session, Some(uniform), 1);
-    let refused = |snapshot: &Snapshot| snapshot.rival.as_ref().is_some_and(|rival| rival.failure.is_some());
+    let refused = |snapshot: &Snapshot| snapshot.grid_b.as_ref().is_some_and(|grid_b| grid_b.failure.is_some());
     let failed = wait_for(&mut session, "a refusal", refused);
     let later = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > failed.steps + 5);
-    let rival = later.rival.as_ref().expect("it is still there");
+    let grid_b = later.grid_b.as_ref().expect("it is still there");
     assert!(
-        rival.failure.as_ref().is_some_and(|text| text.contains("uniform grid")) && later.failure.is_none() && !later.paused
+        grid_b.failure.as_ref().is_some_and(|text| text.contains("uniform grid")) && later.failure.is_none() && !later.paused
     );
     assert_eq!(comparison(&later), Comparison::default());
     // Another grid restarts it from the simulation's present state.
@@ -226,12 +227,12 @@ fn a_refusal_of_the_simulation_leaves_the_rival_where_it_is() {
 fn a_grid_out_of_range_is_refused() {
     let (mut session, begun) = comparing(Structure::UniformGrid);
     compare(&session, Some(GridParameters { table_size: 0, ..grid(&begun) }), 2);
-    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.rival_revision == 2);
-    assert_eq!(after.rival.map(|rival| rival.grid.structure), Some(Structure::UniformGrid));
+    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.comparison_revision == 2);
+    assert_eq!(after.grid_b.map(|grid_b| grid_b.grid.structure), Some(Structure::UniformGrid));
     let notice = wait_for_notice(&session);
     assert!(notice.details.contains("table_size"), "{notice:?}");
     compare(&session, None, 3);
-    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 3);
+    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.comparison_revision == 3);
     let later = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > ended.steps + 5);
-    assert!(ended.rival.is_none() && later.rival.is_none());
+    assert!(ended.grid_b.is_none() && later.grid_b.is_none());
 }

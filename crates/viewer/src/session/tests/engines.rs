@@ -148,7 +148,7 @@ impl Engine for FreeFlight {
 
     fn set_timeline(&mut self, _wanted: bool) {}
 
-    fn timeline(&self) -> Option<&Timeline> {
+    fn timeline(&self) -> Option<&PhaseTimeline> {
         None
     }
 
@@ -197,10 +197,10 @@ fn a_rival_is_an_engine_of_the_same_kind() {
     let own = flying.parameters.expect("a scene has parameters").grid;
     let grid = GridParameters { table_size: 7, ..own };
     session.send(Request::Compare { grid: Some(grid), generation: flying.generation, revision: 1 });
-    let compared = |snapshot: &Snapshot| snapshot.rival.as_ref().is_some_and(|rival| rival.comparison.steps > 5);
+    let compared = |snapshot: &Snapshot| snapshot.grid_b.as_ref().is_some_and(|grid_b| grid_b.comparison.steps > 5);
     let later = wait_for(&mut session, "a comparison", compared);
-    let rival = later.rival.as_ref().expect("they are compared");
-    assert_eq!((rival.grid, rival.comparison.first, &rival.particles), (grid, None, &later.particles));
+    let grid_b = later.grid_b.as_ref().expect("they are compared");
+    assert_eq!((grid_b.grid, grid_b.comparison.first, &grid_b.particles), (grid, None, &later.particles));
 }
 
 #[test]

@@ -97,12 +97,12 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     let grid = GridParameters { table_size: 7, ..before.parameters.expect("a scene has parameters").grid };
     session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
     session.send(Request::Inspect(Inspect { contents: true, particle: None, ..Inspect::default() }));
-    let rivals = |snapshot: &Snapshot| snapshot.rival.as_ref()?.inspection.clone();
+    let second = |snapshot: &Snapshot| snapshot.grid_b.as_ref()?.inspection.clone();
     let both =
-        wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && rivals(snapshot).is_some());
-    let rival = rivals(&both).expect("there are two");
-    assert_eq!(rival.contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(7));
-    assert_ne!(rival.serial, inspection(&both).serial);
+        wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && second(snapshot).is_some());
+    let grid_b = second(&both).expect("there are two");
+    assert_eq!(grid_b.contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(7));
+    assert_ne!(grid_b.serial, inspection(&both).serial);
 }
 
 // Probes of the scene that runs.

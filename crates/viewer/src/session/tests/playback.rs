@@ -227,9 +227,9 @@ fn probes_audits_and_the_rival_go_back_too() {
     assert_eq!((again.audit, reading(&again), again.stats.map(|stats| stats.dt)), {
         (first.audit, reading(&first), first.stats.map(|stats| stats.dt))
     });
-    let rival = again.rival.expect("they are compared");
-    assert_eq!((rival.grid, rival.comparison.first), (grid, None));
-    assert_eq!(rival.particles.positions, again.particles.positions);
+    let grid_b = again.grid_b.expect("they are compared");
+    assert_eq!((grid_b.grid, grid_b.comparison.first), (grid, None));
+    assert_eq!(grid_b.particles.positions, again.particles.positions);
 }
 
 /// Moments: one answer to each, whichever are kept, and a word where there is none.
@@ -439,9 +439,9 @@ fn foam_hands_curves_and_a_rival_repeat_with_any_ring() {
         assert!(!is_full || oldest > 20, "{kept:?}");
         assert_repeats(&mut session, &seen, oldest, &format!("{moments} moments"));
         let end = go_to(&mut session, 90);
-        let rival = end.rival.expect("they are compared");
-        assert_eq!((rival.grid, rival.comparison.first), (grid, None));
-        assert_eq!(rival.particles.positions, end.particles.positions);
+        let grid_b = end.grid_b.expect("they are compared");
+        assert_eq!((grid_b.grid, grid_b.comparison.first), (grid, None));
+        assert_eq!(grid_b.particles.positions, end.particles.positions);
     }
 }
 

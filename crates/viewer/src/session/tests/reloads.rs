@@ -110,14 +110,14 @@ fn a_reload_keeps_the_camera_and_the_colours() {
     let mut state = crate::ui::State::default();
     let mut snapshot = Snapshot { generation: 1, opened: 1, scene: scene("max = [1.0, 1.0]"), ..Snapshot::default() };
     assert!(state.follow(&snapshot));
-    state.framing = crate::ui::Framing::Free;
-    state.color = sph_color::ColorField::Pressure;
+    state.display.framing = crate::ui::Framing::Free;
+    state.display.color = sph_color::ColorField::Pressure;
     snapshot = Snapshot { generation: 2, scene: scene("max = [2.0, 1.0]"), ..snapshot };
     assert!(state.follow(&snapshot));
-    assert_eq!((state.framing, state.color), (crate::ui::Framing::Free, sph_color::ColorField::Pressure));
+    assert_eq!((state.display.framing, state.display.color), (crate::ui::Framing::Free, sph_color::ColorField::Pressure));
     snapshot = Snapshot { generation: 3, opened: 2, ..snapshot };
     assert!(state.follow(&snapshot));
-    assert_eq!((state.framing, state.color), (crate::ui::Framing::First, sph_color::ColorField::default()));
+    assert_eq!((state.display.framing, state.display.color), (crate::ui::Framing::First, sph_color::ColorField::default()));
 }
 
 /// States that are saved and opened again.

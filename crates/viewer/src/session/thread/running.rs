@@ -263,11 +263,11 @@ impl Running {
         (inspectors, moves): (&mut Inspectors, bool),
         snapshot: &mut Snapshot,
     ) {
-        let (own, rival) = (self.engine.view(), self.compared.as_ref().map(ComparedSimulation::view));
-        let rivals;
-        [snapshot.inspection, rivals] = pool.install(|| inspectors.inspect(&own, rival.as_ref(), moves));
-        if let Some(rival) = &mut snapshot.rival {
-            rival.inspection = rivals;
+        let (own, grid_b) = (self.engine.view(), self.compared.as_ref().map(ComparedSimulation::view));
+        let second;
+        [snapshot.inspection, second] = pool.install(|| inspectors.inspect(&own, grid_b.as_ref(), moves));
+        if let Some(grid_b) = &mut snapshot.grid_b {
+            grid_b.inspection = second;
         }
     }
 
@@ -287,8 +287,8 @@ impl Running {
         snapshot.refusal.clone_from(&self.refusal);
         snapshot.motion.clone_from(self.motion.readings());
         match &self.compared {
-            Some(compared) => compared.write_to(&mut snapshot.rival),
-            None => snapshot.rival = None,
+            Some(compared) => compared.write_to(&mut snapshot.grid_b),
+            None => snapshot.grid_b = None,
         }
     }
 }

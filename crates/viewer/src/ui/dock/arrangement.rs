@@ -9,6 +9,27 @@ use crate::ui::theme;
 use egui::Vec2;
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
+/// Panels that commands show and hide.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownPanels {
+    /// Side panel.
+    pub side_panel: bool,
+    /// Panel of the lesson; empty without one.
+    pub lesson: bool,
+    /// Plots.
+    pub plots: bool,
+    /// Keys and mouse.
+    pub help: bool,
+    /// Menu of scenes.
+    pub scenes: bool,
+}
+
+impl Default for ShownPanels {
+    fn default() -> Self {
+        Self { side_panel: true, lesson: false, plots: true, help: false, scenes: false }
+    }
+}
+
 /// Arrangement of the panels.
 #[derive(Clone, Debug, Default)]
 pub struct Dock {
@@ -18,6 +39,8 @@ pub struct Dock {
     shown: Vec<&'static str>,
     /// Panel to bring to the front.
     wanted: Option<&'static str>,
+    /// Key of the parameter whose row is to be shown.
+    pub(in crate::ui) row_to_show: Option<&'static str>,
     /// Lengths that panels have but for the present size of the window.
     shortened: Vec<Wanted>,
     /// Tiles at the start of this frame.
@@ -68,7 +91,7 @@ impl Dock {
         }
         self.shown = shown.to_vec();
         let is_opened =
-            |key: &&&str| tabs.iter().any(|tab| tab.key == **key && (tab.place == Place::Right || tab.key == "lesson"));
+            |key: &&&str| tabs.iter().any(|tab| tab.key == **key && (tab.place == DockSlot::Right || tab.key == "lesson"));
         let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
         self.shortened = make_room(&mut tree, &opened, size);
         self.before = Some(tree.clone());
@@ -93,7 +116,7 @@ impl Dock {
 /// Default arrangement: two groups of tabs on the left, the 3D view with a group below it, and a group on the right.
 fn default_tree(tabs: &[Tab]) -> Panes {
     let mut tiles = Tiles::default();
-    let [left_top, left_bottom, bottom, right] = Place::ALL.map(|place| {
+    let [left_top, left_bottom, bottom, right] = DockSlot::ALL.map(|place| {
         let keys = tabs.iter().filter(|tab| tab.place == place).map(|tab| tab.key.to_owned());
         let panes = keys.map(|key| tiles.insert_pane(key)).collect();
         tiles.insert_tab_tile(panes)
@@ -178,7 +201,7 @@ pub type Panes = Tree<String>;
 
 /// Default place of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DockSlot {
     /// Upper part of the left column.
     LeftTop,
     /// Lower part of the left column.
@@ -189,7 +212,7 @@ pub enum Place {
     Right,
 }
 
-impl Place {
+impl DockSlot {
     /// All places.
     pub const ALL: [Self; 4] = [Self::LeftTop, Self::LeftBottom, Self::Bottom, Self::Right];
 }
@@ -202,7 +225,7 @@ pub struct Tab {
     /// Title.
     pub title: &'static str,
     /// Default place.
-    pub place: Place,
+    pub place: DockSlot,
 }
 
 // Room for the 3D view between the panels around it.
@@ -284,10 +307,10 @@ fn make_room_in(
     }
 }
 
-fn contains(tiles: &Tiles<String>, id: TileId, sought: TileId) -> bool {
-    id == sought
+fn contains(tiles: &Tiles<String>, id: TileId, searched: TileId) -> bool {
+    id == searched
         || match tiles.get(id) {
-            Some(Tile::Container(container)) => container.children().any(|&child| contains(tiles, child, sought)),
+            Some(Tile::Container(container)) => container.children().any(|&child| contains(tiles, child, searched)),
             _ => false,
         }
 }
@@ -311,9 +334,9 @@ mod tests {
     use super::*;
 
     const TABS: [Tab; 3] = [
-        Tab { key: "a", title: "A", place: Place::LeftTop },
-        Tab { key: "b", title: "B", place: Place::LeftBottom },
-        Tab { key: "c", title: "C", place: Place::Right },
+        Tab { key: "a", title: "A", place: DockSlot::LeftTop },
+        Tab { key: "b", title: "B", place: DockSlot::LeftBottom },
+        Tab { key: "c", title: "C", place: DockSlot::Right },
     ];
 
     fn keys(tree: &Panes) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! The docked panels as egui_tiles lays them out.
 
-use super::arrangement::{GAP, Place, VIEW};
+use super::arrangement::{DockSlot, GAP, VIEW};
 use crate::ui::scene_view::SceneArea;
 use crate::ui::{Action, Model, State, scene_view, theme};
 use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Style, Ui, Visuals, WidgetText};
@@ -61,7 +61,7 @@ impl Behavior<String> for Panels<'_, '_> {
     fn is_tab_closable(&self, tiles: &Tiles<String>, id: TileId) -> bool {
         let panel = tiles.get_pane(&id).and_then(|key| super::find(key));
         // Those of the left column are shown and hidden together, as are those below the 3D view, by commands.
-        panel.is_some_and(|panel| panel.tab.place == Place::Right)
+        panel.is_some_and(|panel| panel.tab.place == DockSlot::Right)
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<String>, id: TileId) -> bool {

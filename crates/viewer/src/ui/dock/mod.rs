@@ -3,15 +3,15 @@
 mod arrangement;
 mod behavior;
 
-pub use arrangement::Dock;
+pub use arrangement::{Dock, ShownPanels};
 
 use super::fluid;
 use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
-use super::{Action, Model, State, grid, inspector, lessons, menus, pictures, plots, scene};
+use super::{Action, Model, State, grid, inspector, lessons, menus, palette, pictures, plots, scene, tuning, unsaved};
 use crate::session::Notice;
-use arrangement::{Panes, Place, Tab};
+use arrangement::{DockSlot, Panes, Tab};
 use behavior::Panels;
 use egui::{CentralPanel, Rect, Ui};
 use egui_tiles::Tree;
@@ -20,12 +20,12 @@ use sph_core::parameters::{Group, Parameters};
 
 /// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
-    ui.input(|input| state.edits.follow_pointer(input));
+    ui.input(|input| state.edited.edits.follow_pointer(input));
     lessons::follow(ui, state, model);
     if state.leaving.is_none() && !state.palette.open {
         actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
     }
-    if let Some(parameter) = state.sought.take().map(sph_core::Parameters::entry) {
+    if let Some(parameter) = state.dock.row_to_show.take().map(sph_core::Parameters::entry) {
         state.dock.show(panel_of_parameter(parameter.key));
         outline::seek_row(ui.ctx(), parameter.key);
     }
@@ -35,18 +35,18 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
-    state.view.ask(state.color, shown.map(|drawn| drawn.look), actions);
+    state.view.ask(state.display.color, shown.map(|drawn| drawn.look), actions);
     scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
     lessons::outline_ui(ui);
-    menus::palette_ui(ui, state, model, actions);
-    menus::question_ui(ui, state, model.snapshot, actions);
+    palette::palette_ui(ui, state, model, actions);
+    unsaved::question_ui(ui, state, model.snapshot, actions);
     if let Some(key) = outline::paint_row(ui) {
         let label = sph_core::Parameters::entry(key).label;
         let advice = "It has no effect with the current solver, structure and models, so no panel shows it.";
         state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
     }
     state.theme.apply(ui.ctx());
-    state.background = theme::background(ui);
+    state.display.background = theme::background(ui);
     area.view
 }
 
@@ -83,7 +83,7 @@ struct Panel {
 const fn panel(
     key: &'static str,
     title: &'static str,
-    place: Place,
+    place: DockSlot,
     shown: fn(&mut State) -> &mut bool,
     scrolls: bool,
     ui: fn(&mut Ui, &mut State, &Model<'_>, &mut Vec<Action>),
@@ -94,20 +94,20 @@ const fn panel(
 /// Every panel. A new one needs a line here, and the switch that shows it.
 #[rustfmt::skip]
 static PANELS: [Panel; 13] = [
-    panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
-    panel("inspector", "Inspector", Place::LeftTop, |state| &mut state.show_side_panel, true, inspector::grid_view_ui),
-    panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true,
-        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.aids, model)),
-    panel("scene", "Scene", Place::LeftTop, |state| &mut state.show_side_panel, true, scene::scene_panel_ui),
-    panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
-    panel("solver", "Solver", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::solver_panel_ui),
-    panel("time_step", "Time step", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::time_step_panel_ui),
-    panel("lesson", "Lesson", Place::LeftBottom, |state| &mut state.show_lesson, false, lessons::lesson_ui),
-    panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
-    panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inspector::bucket_map_ui),
-    panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, grid::tuning_ui),
-    panel("pictures", "Pictures and video", Place::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
-    panel("help", "Keys and mouse", Place::Right, |state| &mut state.show_help, true, menus::help_ui),
+    panel("grid", "Grid", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, grid::grid_panel_ui),
+    panel("inspector", "Inspector", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, inspector::grid_view_ui),
+    panel("rendering", "Rendering", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true,
+        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.display.aids, model)),
+    panel("scene", "Scene", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, scene::scene_panel_ui),
+    panel("fluid", "Fluid", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::fluid_panel_ui),
+    panel("solver", "Solver", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::solver_panel_ui),
+    panel("time_step", "Time step", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::time_step_panel_ui),
+    panel("lesson", "Lesson", DockSlot::LeftBottom, |state| &mut state.shown.lesson, false, lessons::lesson_ui),
+    panel("performance", "Performance", DockSlot::Bottom, |state| &mut state.shown.plots, false, plots::plots_ui),
+    panel("bucket_map", "Bucket map", DockSlot::Right, |state| &mut state.view.map, false, inspector::bucket_map_ui),
+    panel("tuning", "Auto-tune", DockSlot::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),
+    panel("pictures", "Pictures and video", DockSlot::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
+    panel("help", "Keys and mouse", DockSlot::Right, |state| &mut state.shown.help, true, menus::help_ui),
 ];
 
 /// The panel with this key; `None` for the 3D view.
@@ -148,7 +148,7 @@ pub fn layout_text(state: &State) -> Option<String> {
     let ids: Vec<_> = tiles.tiles.tile_ids().collect();
     ids.into_iter().for_each(|id| tiles.tiles.set_visible(id, true));
     let saved =
-        Saved { version: VERSION, side_panel: state.show_side_panel, plots: state.show_plots, theme: state.theme, tiles };
+        Saved { version: VERSION, side_panel: state.shown.side_panel, plots: state.shown.plots, theme: state.theme, tiles };
     // The tiles are in a hash map; the keys of a JSON value are sorted.
     serde_json::to_value(&saved).ok().map(|value| value.to_string())
 }
@@ -158,8 +158,8 @@ pub fn restore_layout(state: &mut State, text: &str) -> bool {
     let Ok(saved) = serde_json::from_str::<Saved>(text) else { return false };
     let is_restored = saved.version == VERSION && state.dock.restore(saved.tiles);
     if is_restored {
-        state.show_side_panel = saved.side_panel;
-        state.show_plots = saved.plots;
+        state.shown.side_panel = saved.side_panel;
+        state.shown.plots = saved.plots;
         state.theme = saved.theme;
     }
     is_restored

@@ -23,12 +23,12 @@ const CHOICE_WIDTH: f32 = 96.0;
 /// Lays out the contents of the panel.
 pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
-    let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
+    let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
     let before = parameters;
-    let from_scene = &state.scene_parameters(scene);
+    let from_scene = &state.edited.scene_parameters(scene);
     search_ui(ui, state);
     fluids_ui(ui, &scene.setup);
     curves_ui(ui, state, actions);
@@ -63,7 +63,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
         numbers_ui(ui, snapshot);
     });
     if parameters != before {
-        state.edit(parameters, actions);
+        state.edited.edit(parameters, actions);
     }
 }
 
@@ -82,7 +82,7 @@ fn search_ui(ui: &mut Ui, state: &mut State) {
         let basic = ui.selectable_value(&mut state.fluid.all, false, "Basic").on_hover_text(tooltip);
         let all = ui.selectable_value(&mut state.fluid.all, true, "All").on_hover_text(tooltip);
         if basic.clicked() || all.clicked() {
-            state.fluid.guest = None;
+            state.fluid.row_shown_once = None;
         }
     });
     ui.add_space(0.5 * theme::SPACE);
@@ -98,15 +98,15 @@ fn is_open_at_first(group: Group, scene: &Parameters) -> bool {
 }
 
 fn reset_ui(ui: &mut Ui, state: &mut State, parameters: &mut Parameters, scene: &Scene, actions: &mut Vec<Action>) {
-    let scene_fluid = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
+    let scene_fluid = Parameters { grid: parameters.grid, ..state.edited.scene_parameters(scene) };
     ui.add_space(4.0);
-    ui.add_enabled_ui(*parameters != scene_fluid || !state.off_curve.is_empty(), |ui| {
+    ui.add_enabled_ui(*parameters != scene_fluid || !state.edited.off_curve.is_empty(), |ui| {
         let button = ui
             .button("Reset fluid parameters to scene")
             .on_hover_text("All parameters except the grid. The simulation continues.");
         if button.clicked() {
-            state.set_off_curve(Vec::new(), actions);
-            *parameters = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
+            state.edited.set_off_curve(Vec::new(), actions);
+            *parameters = Parameters { grid: parameters.grid, ..state.edited.scene_parameters(scene) };
         }
     });
     ui.add_space(4.0);
@@ -143,7 +143,7 @@ pub struct FluidView {
     /// True to show all parameters that have an effect; false for those that most users change.
     pub all: bool,
     /// Key of a parameter that is shown among the basic ones, because it was chosen in the palette.
-    pub guest: Option<&'static str>,
+    pub row_shown_once: Option<&'static str>,
 }
 
 /// Lays out the fluids with their densities and viscosities, if there are several.
@@ -189,11 +189,11 @@ fn fluid_ui(ui: &mut Ui, fluid: &Fluid, [r, g, b]: [u8; 3]) {
 
 /// Lays out a check box for each curve: on it, the parameter follows. Editing a parameter takes it off.
 fn curves_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
-    if state.curves.is_empty() {
+    if state.edited.curves.is_empty() {
         return;
     }
-    let mut off = state.off_curve.clone();
-    for &key in &state.curves {
+    let mut off = state.edited.off_curve.clone();
+    for &key in &state.edited.curves {
         let mut follows = !off.contains(&key);
         let label = format!("{} follows its curve", Parameters::entry(key).label);
         let tooltip = "The value follows a curve in the scene file. Editing it below detaches it.";
@@ -201,8 +201,8 @@ fn curves_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
             if follows { off.retain(|&other| other != key) } else { off.push(key) }
         }
     }
-    state.set_off_curve(off, actions);
-    if !state.off_curve.is_empty() {
+    state.edited.set_off_curve(off, actions);
+    if !state.edited.off_curve.is_empty() {
         hint_ui(ui, "Saving replaces detached curves by the current values.");
     }
     ui.add_space(4.0);
@@ -226,11 +226,11 @@ fn foam_numbers_ui(ui: &mut Ui, parameters: &Parameters, shown: &ShownFoam) {
 
 /// Lays out the parameters of `group`; false, with a hint, without a scene.
 fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
-    let (Some(mut parameters), Some(scene)) = (state.parameters, &model.snapshot.scene) else {
+    let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &model.snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
         return false;
     };
-    let (before, from_scene) = (parameters, state.scene_parameters(scene));
+    let (before, from_scene) = (parameters, state.edited.scene_parameters(scene));
     let rows = rows(group, &parameters, &FluidView { all: true, ..FluidView::default() });
     for &row in &rows {
         row_ui(ui, row, &mut parameters, &from_scene, model.snapshot, scene);
@@ -246,7 +246,7 @@ fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_
     }
     ui.add_space(4.0);
     if parameters != before {
-        state.edit(parameters, actions);
+        state.edited.edit(parameters, actions);
     }
     true
 }

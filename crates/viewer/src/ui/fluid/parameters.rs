@@ -29,7 +29,7 @@ pub(super) fn rows(group: Group, parameters: &Parameters, view: &FluidView) -> V
 fn is_asked_for(parameter: &Parameter<Parameters>, view: &FluidView) -> bool {
     let search = view.search.trim().to_lowercase();
     if search.is_empty() {
-        return view.all || parameter.basic || view.guest == Some(parameter.key);
+        return view.all || parameter.basic || view.row_shown_once == Some(parameter.key);
     }
     let texts = [parameter.label, parameter.key, &parameter.documentation];
     search.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))

@@ -3,7 +3,7 @@
 use super::NOT_YET;
 use crate::session::{Inspection, Snapshot};
 use crate::ui::widgets::{badge_ui, format, value_ui};
-use crate::ui::{Framing, Model, State, theme};
+use crate::ui::{Display, Framing, Model, State, theme};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
@@ -23,7 +23,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) -
     let inspection = state.comparing.side.inspection(model.snapshot);
     let particles = state.comparing.side.particles(model.snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
-    let State { view, camera, framing, .. } = state;
+    let State { view, display: Display { camera, framing, .. }, .. } = state;
     let id = view.selected?;
     if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
         return None;

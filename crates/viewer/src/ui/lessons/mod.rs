@@ -27,7 +27,7 @@ use sph_core::neighbors::GridParameters;
 pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
     let control = match &mut state.lesson {
         Some(progress) => {
-            if let Some(notice) = progress.follow(model.snapshot, state.revision == model.snapshot.revision) {
+            if let Some(notice) = progress.follow(model.snapshot, state.edited.revision == model.snapshot.revision) {
                 state.notices.push(notice);
             }
             if progress.is_impossible() {
@@ -37,18 +37,18 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
         }
         None => None,
     };
-    state.show_lesson = state.lesson.is_some();
+    state.shown.lesson = state.lesson.is_some();
     let shown = outline::set_target(ui.ctx(), control);
     // The panel with the control is opened once; the user may hide it afterwards.
     if !shown && control.is_some() {
         match control {
             Some(Control::BuildTime | Control::QueryTime) => {
-                state.show_plots = true;
-                state.plotted = Plotted::Costs;
+                state.shown.plots = true;
+                state.plots.plotted = Plotted::Costs;
                 state.dock.show("performance");
             }
             _ => {
-                state.show_side_panel = true;
+                state.shown.side_panel = true;
                 state.comparing.side = Side::A;
                 state.dock.show("grid");
             }
@@ -64,7 +64,7 @@ pub fn outline_ui(ui: &Ui) {
 /// Lays out the panel.
 pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(mut progress) = state.lesson.take() else { return };
-    let shown = PanelState { grid: state.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
+    let shown = PanelState { grid: state.edited.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
     let request = card_ui(ui, &progress, model.snapshot, shown);
     let goes_on = request.is_none_or(|request| progress::apply(request, &mut progress, state, actions));
     state.lesson = goes_on.then_some(progress);

@@ -216,7 +216,7 @@ pub enum Request {
 
 /// Executes a request. Returns true if the lesson continues.
 pub fn apply(request: Request, progress: &mut Progress, state: &mut State, actions: &mut Vec<Action>) -> bool {
-    let changed = progress.has_changed(state.parameters.map(|parameters| parameters.grid));
+    let changed = progress.has_changed(state.edited.parameters.map(|parameters| parameters.grid));
     match request {
         Request::Back if progress.is_ending() => progress.set_ending(false),
         Request::Back => progress.enter(progress.step_index().saturating_sub(1)),
@@ -247,10 +247,10 @@ pub fn apply(request: Request, progress: &mut Progress, state: &mut State, actio
 }
 
 fn edit_grid(state: &mut State, actions: &mut Vec<Action>, change: impl FnOnce(&mut GridParameters)) {
-    let Some(mut parameters) = state.parameters else { return };
+    let Some(mut parameters) = state.edited.parameters else { return };
     let before = parameters;
     change(&mut parameters.grid);
     if parameters != before {
-        state.edit(parameters, actions);
+        state.edited.edit(parameters, actions);
     }
 }

@@ -13,7 +13,7 @@ pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
 use super::widgets::{format, legend};
-use super::{Action, Framing, Model, State, Views, compare, fluid, inspector, menus, theme};
+use super::{Action, Display, Framing, Model, State, Views, compare, fluid, inspector, menus, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::text::{LayoutJob, TextWrapping};
@@ -53,14 +53,14 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         return whole;
     }
     let views = Views { area: rect, divided: state.is_comparing() };
-    let before = state.camera;
+    let before = state.display.camera;
     // Both pictures share one camera.
     let view =
         response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
     let is_tools = tools::use_tool(ui, &response, view, state, model, actions);
     move_camera(ui, &response, view, state, is_tools);
-    if state.camera != before {
-        state.framing = Framing::Free;
+    if state.display.camera != before {
+        state.display.framing = Framing::Free;
     }
     if response.double_clicked() && !is_tools {
         actions.push(Action::Command(Command::FrameAll));
@@ -75,9 +75,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .scene
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
-    let drawn = drawn.unwrap_or(DrawnLook { look: state.look, reason: None });
+    let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
     let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
-    if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model) {
+    if has_legend
+        && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)
+    {
         state.notices.push(refusal);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
@@ -89,17 +91,18 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     query_area.min.y = palette.bottom().min(query_area.bottom());
     let query = inspector::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
-    notices::mark_ui(ui, views.a(), &state.camera, model.snapshot);
+    notices::mark_ui(ui, views.a(), &state.display.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model.snapshot);
-    looks::looks_ui(ui, rect, (&mut state.look, drawn), (&mut state.color, &mut state.scale), model);
+    looks::looks_ui(ui, rect, (&mut state.display.look, drawn), (&mut state.display.color, &mut state.display.scale), model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
 }
 
 /// Moves the camera: left button rotates, unless it is a tool's; right or middle button, or Shift, pans; wheel and pinch zoom, or with Ctrl set
 /// the radius of the tool.
-fn move_camera(ui: &Ui, response: &Response, view: Rect, State { camera, tools, .. }: &mut State, is_tools: bool) {
+fn move_camera(ui: &Ui, response: &Response, view: Rect, state: &mut State, is_tools: bool) {
+    let State { display: Display { camera, .. }, tools, .. } = state;
     let delta = response.drag_delta();
     let delta = Vec2::new(delta.x, delta.y);
     let shift = ui.input(|input| input.modifiers.shift);
@@ -135,7 +138,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     }
     let rect = views.of(side);
     let position = (position - rect.center()) / (0.5 * rect.size());
-    let ray = state.camera.ray(Vec2::new(position.x, -position.y), rect.aspect_ratio());
+    let ray = state.display.camera.ray(Vec2::new(position.x, -position.y), rect.aspect_ratio());
     // Hovered buckets belong to the side that the panels edit.
     let inspection = state.comparing.side.inspection(model.snapshot);
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
@@ -146,7 +149,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
         let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
         let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
-        let slab = slab.or(state.aids.clip().map(Slab::from));
+        let slab = slab.or(state.display.aids.clip().map(Slab::from));
         let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);

@@ -213,7 +213,7 @@ pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot
 }
 
 fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
-    let (found, ratio) = stiffness(state.parameters.as_ref()?, snapshot.stats.as_ref())?;
+    let (found, ratio) = stiffness(state.edited.parameters.as_ref()?, snapshot.stats.as_ref())?;
     let parameter = Parameters::entry("fluid.sound_speed");
     let (text, tooltip, color) = match found {
         Stiffness::Unstable => (
@@ -316,12 +316,12 @@ fn refusal_ui(ui: &mut Ui, refusal: &Refusal, snapshot: &Snapshot) -> Option<Way
 pub(super) fn take(way: WayOut, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     match way {
         WayOut::Do(action) => actions.push(action),
-        WayOut::Edit(parameters) => state.edit(*parameters, actions),
+        WayOut::Edit(parameters) => state.edited.edit(*parameters, actions),
         WayOut::Show(id, position) => {
             let spacing = snapshot.scene.as_ref().map_or(0.05, |scene| scene.setup.discretization.particle_spacing);
-            state.camera.target = position;
-            state.camera.distance = NEAR * spacing;
-            state.framing = Framing::Free;
+            state.display.camera.target = position;
+            state.display.camera.distance = NEAR * spacing;
+            state.display.framing = Framing::Free;
             state.view.selected = Some(id);
         }
     }

@@ -205,7 +205,7 @@ fn in_a_comparison_the_tuned_grid_is_named() {
     assert!(harness.query_by_label_contains("this tunes grid A").is_none());
     let state = &mut harness.state_mut().state;
     state.comparing.side = Side::B;
-    state.comparing.rival = state.parameters.map(|parameters| parameters.grid);
+    state.comparing.grid_b = state.edited.parameters.map(|parameters| parameters.grid);
     state.comparing.revision += 1;
     harness.run_ok();
     assert!(harness.query_by_label_contains("this tunes grid A").is_some());

@@ -11,7 +11,7 @@ use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, History, Inspect, Snapshot};
+use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Snapshot, StepCosts};
 use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a comparison whose grid B takes a third of the time.
@@ -25,11 +25,11 @@ pub fn compared() -> Snapshot {
     for phase in Phase::ALL {
         stats.phases[phase] /= 3;
     }
-    let mut history = History::default();
+    let mut history = StepCosts::default();
     for _ in 0..80 {
         history.add(&stats, Duration::from_millis(50));
     }
-    let rival = ComparisonSnapshot {
+    let grid_b = ComparisonSnapshot {
         grid,
         particles: snapshot.particles.clone(),
         stats: Some(stats),
@@ -39,13 +39,13 @@ pub fn compared() -> Snapshot {
         inspection: None,
         failure: None,
     };
-    Snapshot { rival: Some(rival), ..snapshot }
+    Snapshot { grid_b: Some(grid_b), ..snapshot }
 }
 
-fn last_rival(harness: &Harness<'_, Panels>) -> Option<GridParameters> {
+fn last_grid_b(harness: &Harness<'_, Panels>) -> Option<GridParameters> {
     let requests = harness.state().actions.iter().rev();
-    let mut rivals = requests.filter_map(|action| if let Action::Compare(grid, _) = action { Some(*grid) } else { None });
-    rivals.next().expect("a rival was asked for")
+    let mut second = requests.filter_map(|action| if let Action::Compare(grid, _) = action { Some(*grid) } else { None });
+    second.next().expect("a comparison was asked for")
 }
 
 #[test]
@@ -57,15 +57,15 @@ fn a_comparison_begins_with_another_structure_and_ends() {
     assert_eq!(harness.state().actions, [Action::Command(Command::CompareGrids)]);
     let panels = harness.state_mut();
     panels.state.toggle_comparison(&mut panels.actions);
-    let rival = last_rival(&harness).expect("there is one");
-    assert_eq!(GridParameters { structure: own.structure, ..rival }, own);
-    assert_ne!(rival.structure, own.structure);
+    let grid_b = last_grid_b(&harness).expect("there is one");
+    assert_eq!(GridParameters { structure: own.structure, ..grid_b }, own);
+    assert_ne!(grid_b.structure, own.structure);
     let panels = harness.state_mut();
     // The request is pending: it stays.
     panels.state.follow(&panels.snapshot);
     assert!(panels.state.is_comparing() && panels.state.comparing.side == Side::B);
     panels.state.toggle_comparison(&mut panels.actions);
-    assert!(last_rival(&harness).is_none() && !harness.state().state.is_comparing());
+    assert!(last_grid_b(&harness).is_none() && !harness.state().state.is_comparing());
 }
 
 #[test]
@@ -75,26 +75,26 @@ fn the_switch_selects_the_edited_grid() {
     harness.get_by_label("Grid B").click();
     harness.run_ok();
     drag(&mut harness, "Hash table size", 0.5);
-    let rival = last_rival(&harness).expect("there is one");
-    assert!((40..=52).contains(&rival.table_size), "{}", rival.table_size);
-    assert_eq!(harness.state().state.parameters, own);
+    let grid_b = last_grid_b(&harness).expect("there is one");
+    assert!((40..=52).contains(&grid_b.table_size), "{}", grid_b.table_size);
+    assert_eq!(harness.state().state.edited.parameters, own);
     assert!(!harness.state().actions.iter().any(|action| matches!(action, Action::SetParameters(..))));
     harness.get_by_label("Grid A").click();
     harness.run_ok();
     drag(&mut harness, "Cell spacing", 0.0);
     assert!((last_parameters(&harness).grid.cell_size / 0.025 - 1.0).abs() < 1e-3);
-    assert_eq!(last_rival(&harness), Some(rival));
+    assert_eq!(last_grid_b(&harness), Some(grid_b));
 }
 
 #[test]
 fn swapping_exchanges_the_grids() {
     let mut harness = harness(WINDOW, compared());
     let own = harness.state().snapshot.parameters.expect("a scene has parameters");
-    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared").grid;
+    let grid_b = harness.state().snapshot.grid_b.as_ref().expect("two are compared").grid;
     harness.get_by_label("Swap").click();
     harness.run_ok();
-    assert_eq!(last_parameters(&harness), Parameters { grid: rival, ..own });
-    assert_eq!(last_rival(&harness), Some(own.grid));
+    assert_eq!(last_parameters(&harness), Parameters { grid: grid_b, ..own });
+    assert_eq!(last_grid_b(&harness), Some(own.grid));
     harness.get_by_label("End comparison").click();
     harness.run_ok();
     assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
@@ -105,8 +105,8 @@ fn swapping_exchanges_the_grids() {
 fn numbers_are_shown_only_with_the_grid_of_their_measurement() {
     let mut snapshot = compared();
     let parameters = snapshot.parameters.as_mut().expect("a scene has parameters");
-    let rival = snapshot.rival.as_mut().expect("two are compared");
-    std::mem::swap(&mut parameters.grid, &mut rival.grid);
+    let grid_b = snapshot.grid_b.as_mut().expect("two are compared");
+    std::mem::swap(&mut parameters.grid, &mut grid_b.grid);
     let mut harness = harness(WINDOW, snapshot);
     let count = |harness: &Harness<'_, Panels>, text: &str| harness.query_all_by_label_contains(text).count();
     assert_eq!(count(&harness, "– ms build + query"), 2);
@@ -115,8 +115,8 @@ fn numbers_are_shown_only_with_the_grid_of_their_measurement() {
     let before = harness.get_by_label_contains("Bucket hash").rect();
     // A step with the new grids, too short for a sample of the history.
     let snapshot = &mut harness.state_mut().snapshot;
-    let rival = snapshot.rival.as_mut().expect("two are compared");
-    std::mem::swap(&mut snapshot.stats, &mut rival.stats);
+    let grid_b = snapshot.grid_b.as_mut().expect("two are compared");
+    std::mem::swap(&mut snapshot.stats, &mut grid_b.stats);
     harness.run_ok();
     assert_eq!((count(&harness, "0.25 ms build + query"), count(&harness, "0.75 ms build + query")), (1, 1));
     assert_eq!(count(&harness, "3.0 times faster"), 1);
@@ -141,10 +141,10 @@ fn both_summaries_and_the_verdict_are_shown() {
         assert_eq!(inside(&harness, "0.25 ms"), (0, 1), "{size:?}");
         assert_eq!(inside(&harness, "3.0 times slower"), (1, 0), "{size:?}");
         assert_ne!(inside(&harness, "Motion identical: 1,204 steps, 0 bits different"), (0, 0), "{size:?}");
-        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
-        rival.comparison.bits = 7;
+        let grid_b = harness.state_mut().snapshot.grid_b.as_mut().expect("two are compared");
+        grid_b.comparison.bits = 7;
         let by = Differing::Value(&Particles::ATTRIBUTES[0], 1e-7);
-        rival.comparison.first = Some(Difference { step: 12, particle_id: 3, by });
+        grid_b.comparison.first = Some(Difference { step: 12, particle_id: 3, by });
         harness.run_ok();
         assert!(harness.query_by_label_contains("Motion identical").is_none());
         assert!(
@@ -152,8 +152,8 @@ fn both_summaries_and_the_verdict_are_shown() {
                 .query_by_label_contains("Motion differs: particle 3 differs since step 12, in its positions by 1.0e-7 m")
                 .is_some()
         );
-        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
-        rival.failure = Some("the uniform grid would need 99 cells".to_owned());
+        let grid_b = harness.state_mut().snapshot.grid_b.as_mut().expect("two are compared");
+        grid_b.failure = Some("the uniform grid would need 99 cells".to_owned());
         harness.run_ok();
         assert!(harness.query_by_label_contains("Stopped: the uniform grid would need 99 cells").is_some());
     }
@@ -165,8 +165,8 @@ fn the_statistics_are_those_of_the_chosen_grid() {
     assert!(harness.query_by_label("Spills").is_none());
     harness.get_by_label("Grid B").click();
     harness.run_ok();
-    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared");
-    assert!(matches!(rival.grid.structure, Structure::BucketHash(..)));
+    let grid_b = harness.state().snapshot.grid_b.as_ref().expect("two are compared");
+    assert!(matches!(grid_b.grid.structure, Structure::BucketHash(..)));
     // Only buckets of fixed capacity overflow.
     assert!(harness.query_by_label("Spills").is_some());
 }
@@ -175,17 +175,17 @@ fn the_statistics_are_those_of_the_chosen_grid() {
 fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
     let Panels { state, snapshot, area, .. } = harness.state();
     let view = Views { area: *area, divided: true }.of(side);
-    let distance = |position: &glam::Vec3| position.distance(state.camera.eye());
+    let distance = |position: &glam::Vec3| position.distance(state.display.camera.eye());
     let particles = snapshot.particles.positions.iter().zip(&snapshot.particles.ids);
     let (position, id) = particles.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).expect("there are particles");
-    let position = state.camera.project(*position, view.aspect_ratio()).expect("in view");
+    let position = state.display.camera.project(*position, view.aspect_ratio()).expect("in view");
     (*id, view.center() + 0.5 * egui::vec2(position.x, -position.y) * view.size())
 }
 
 #[test]
 fn a_click_selects_the_side_and_shows_the_query_over_it() {
     let mut harness = harness([1280.0, 1000.0], compared());
-    harness.state_mut().state.camera.distance = 3.0;
+    harness.state_mut().state.display.camera.distance = 3.0;
     harness.run_ok();
     for (side, name) in [(Side::B, "Bucket hash"), (Side::A, "Spatial hash")] {
         let (id, position) = nearest(&harness, side);
@@ -227,7 +227,7 @@ fn cells_have_a_legend_in_a_small_window_too() {
 fn both_pictures_control_the_shared_camera() {
     let mut harness = harness(WINDOW, compared());
     for share in [0.25, 0.75] {
-        let before = harness.state().state.camera;
+        let before = harness.state().state.display.camera;
         let area = harness.state().area;
         let position = area.left_top() + egui::vec2(share, 0.5) * area.size();
         harness.hover_at(position);
@@ -238,6 +238,6 @@ fn both_pictures_control_the_shared_camera() {
         harness.step();
         harness.drop_at(position + egui::vec2(40.0, 0.0));
         harness.run_ok();
-        assert!(harness.state().state.camera.yaw != before.yaw, "{share}");
+        assert!(harness.state().state.display.camera.yaw != before.yaw, "{share}");
     }
 }

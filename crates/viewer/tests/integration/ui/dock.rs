@@ -18,7 +18,7 @@ const OPENED: [(&str, Switch); 4] = [
     ("Bucket map", |state| &mut state.view.map),
     ("Auto-tune", |state| &mut state.tuning.open),
     ("Pictures and video", |state| &mut state.pictures.open),
-    ("Keys and mouse", |state| &mut state.show_help),
+    ("Keys and mouse", |state| &mut state.shown.help),
 ];
 
 fn is_shown(harness: &Harness<'_, Panels>, title: &str) -> bool {
@@ -93,7 +93,7 @@ fn the_arrangement_comes_back() {
     first.step();
     first.drop_at(edge + egui::vec2(80.0, 0.0));
     first.run_ok();
-    first.state_mut().state.show_plots = false;
+    first.state_mut().state.shown.plots = false;
     first.state_mut().state.theme = ThemeChoice::Light;
     first.run_ok();
     let area = first.state().area;
@@ -103,7 +103,7 @@ fn the_arrangement_comes_back() {
     let mut second = harness([1280.0, 800.0], snapshot());
     assert!(restore_layout(&mut second.state_mut().state, &text));
     second.run_ok();
-    assert!((second.state().area.left() - area.left()).abs() < 1.5 && !second.state().state.show_plots);
+    assert!((second.state().area.left() - area.left()).abs() < 1.5 && !second.state().state.shown.plots);
     assert_eq!((second.state().state.theme, second.ctx.theme()), (ThemeChoice::Light, egui::Theme::Light));
     assert_eq!(layout_text(&second.state().state), Some(text.clone()));
     for damaged in ["", "{}", "null", &text[..text.len() - 9], &text.replace("\"version\":1", "\"version\":2")] {
@@ -219,10 +219,10 @@ fn rows_are_found_by_their_keys_for_labels_repeat() {
         parameter.key.starts_with("solver.dfsph.") && others.count() > 1
     };
     let parameter = Parameters::table().iter().find(namesake).expect("DFSPH shares labels with other solvers");
-    let mut parameters = harness.state().state.parameters.expect("there is a scene");
+    let mut parameters = harness.state().state.edited.parameters.expect("there is a scene");
     parameters.solver.method = Method::Pcisph;
     let panels = harness.state_mut();
-    panels.state.edit(parameters, &mut panels.actions);
+    panels.state.edited.edit(parameters, &mut panels.actions);
     panels.state.show_parameter(parameter);
     harness.run_ok();
     harness.run_ok();

@@ -60,11 +60,11 @@ fn opened(key: &'static str) -> Harness<'static, Panels> {
     let state = &mut panels.state;
     state.fluid.all = true;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
-    (state.pictures.open, state.show_help) = (key == "pictures", key == "help");
+    (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     if key == "lesson" {
         state.lesson = Progress::begin(LESSONS[0], &panels.snapshot);
     }
-    state.aids.clips = true;
+    state.display.aids.clips = true;
     (state.view.cells, state.view.sliced) = (true, true);
     state.dock.show(key);
     harness.run_ok();
@@ -151,9 +151,9 @@ fn huge_numbers_do_not_widen_a_panel() {
     let mut harness = opened("fluid");
     let view = harness.state().area;
     let panels = harness.state_mut();
-    let mut parameters = panels.state.parameters.expect("there is a scene");
+    let mut parameters = panels.state.edited.parameters.expect("there is a scene");
     parameters.gravity = glam::Vec3::new(3.0e37, -1e12, 3.0e37);
-    panels.state.edit(parameters, &mut panels.actions);
+    panels.state.edited.edit(parameters, &mut panels.actions);
     let stats = panels.snapshot.stats.as_mut().expect("there was a step");
     (stats.max_speed, stats.density_error, stats.held_force) = (3e38, 1e30, 1e200);
     harness.run_ok();
@@ -198,9 +198,9 @@ fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
     let panels = harness.state_mut();
     let state = &mut panels.state;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
-    (state.pictures.open, state.show_help) = (key == "pictures", key == "help");
+    (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     state.pictures.folder = "/home/ada/Pictures".into();
-    (state.view.cells, state.aids.clips) = (key == "inspector", key == "rendering");
+    (state.view.cells, state.display.aids.clips) = (key == "inspector", key == "rendering");
     if key == "lesson" {
         state.lesson = Progress::begin(LESSONS[0], &panels.snapshot);
     }

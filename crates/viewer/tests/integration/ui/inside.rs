@@ -58,7 +58,7 @@ fn asked(harness: &Harness<'_, Panels>) -> Vec<Inspect> {
 /// Position of a particle in the window.
 fn place_of(harness: &Harness<'_, Panels>, index: usize) -> Pos2 {
     let Panels { state, snapshot, area, .. } = harness.state();
-    let place = state.camera.project(snapshot.particles.positions[index], area.aspect_ratio()).expect("in view");
+    let place = state.display.camera.project(snapshot.particles.positions[index], area.aspect_ratio()).expect("in view");
     let center = area.center();
     pos2(center.x + 0.5 * place.x * area.width(), center.y - 0.5 * place.y * area.height())
 }
@@ -66,7 +66,7 @@ fn place_of(harness: &Harness<'_, Panels>, index: usize) -> Pos2 {
 /// Index of the particle nearest to the camera, which nothing hides.
 fn nearest(harness: &Harness<'_, Panels>) -> usize {
     let Panels { state, snapshot, .. } = harness.state();
-    let eye = state.camera.eye();
+    let eye = state.display.camera.eye();
     let distance = |index: &usize| snapshot.particles.positions[*index].distance(eye);
     (0..snapshot.particles.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).expect("there are particles")
 }
@@ -74,7 +74,7 @@ fn nearest(harness: &Harness<'_, Panels>) -> usize {
 #[test]
 fn a_click_selects_the_particle_under_the_pointer_or_none() {
     let mut harness = harness(WINDOW, snapshot());
-    harness.state_mut().state.camera.distance = 2.0;
+    harness.state_mut().state.display.camera.distance = 2.0;
     harness.run_ok();
     let index = nearest(&harness);
     let place = place_of(&harness, index);
@@ -101,10 +101,10 @@ fn a_query_is_explained_with_counts() {
     }
     let sentence = format!("{} distances tested for {} neighbours", query.candidates(), query.count(Verdict::Neighbor));
     assert!(harness.query_by_label_contains(&sentence).is_some(), "{sentence}");
-    let before = harness.state().state.camera;
+    let before = harness.state().state.display.camera;
     harness.get_by_label("Zoom in").click();
     harness.run_ok();
-    let camera = harness.state().state.camera;
+    let camera = harness.state().state.display.camera;
     assert!(camera.target == query.center && camera.distance < before.distance);
     harness.get_by_label("Close").click();
     harness.run_ok();
@@ -178,7 +178,7 @@ fn the_bucket_map_names_the_hovered_bucket() {
 fn hovering_over_a_cell_highlights_its_bucket() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
     harness.state_mut().state.view.cells = true;
-    harness.state_mut().state.camera.distance = 2.0;
+    harness.state_mut().state.display.camera.distance = 2.0;
     harness.run_ok();
     let index = nearest(&harness);
     harness.hover_at(place_of(&harness, index));

@@ -7,7 +7,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::remedies::Refusal;
 use sph_core::{StepError, StepStats};
-use sph_render::recording::{Progress, VideoFormat};
+use sph_render::film::{Progress, VideoFormat};
 use std::path::PathBuf;
 use std::sync::Arc;
 use viewer::command::Command;
@@ -117,7 +117,7 @@ fn a_refused_step_offers_ways_out() {
     harness.get_by_label("Show particle").click();
     harness.run_ok();
     let state = &harness.state().state;
-    assert_eq!((state.camera.target, state.view.selected), (position, Some(particle_id)));
+    assert_eq!((state.display.camera.target, state.view.selected), (position, Some(particle_id)));
     harness.get_by_label(&remedy.words()).click();
     harness.run_ok();
     let changed = remedy.apply(&parameters).expect("it can be applied");
@@ -195,7 +195,7 @@ fn options_are_chosen_and_stay_while_a_film_is_made() {
 #[test]
 fn keyframes_are_added_followed_and_removed() {
     let mut harness = opened();
-    let camera = harness.state().state.camera;
+    let camera = harness.state().state.display.camera;
     harness.get_by_label("Add keyframe").click();
     harness.run_ok();
     harness.get_by_label("Follow").click();
@@ -239,25 +239,25 @@ fn shown(harness: &Harness<'_, Panels>, label: &str) -> bool {
 #[test]
 fn a_drag_is_undone_and_redone_at_once() {
     let mut harness = harness([1280.0, 2000.0], snapshot());
-    let start = harness.state().state.parameters;
+    let start = harness.state().state.edited.parameters;
     drag_through(&mut harness, "Hash table size", &[0.3, 0.5, 0.7]);
-    let first = harness.state().state.parameters;
+    let first = harness.state().state.edited.parameters;
     drag_through(&mut harness, "Cell spacing", &[0.2, 0.6]);
-    let second = harness.state().state.parameters;
+    let second = harness.state().state.edited.parameters;
     assert!(first != start && second != first && shown(&harness, "• Unsaved"));
     let Panels { state, actions, .. } = harness.state_mut();
     state.undo(actions);
-    assert_eq!(state.parameters, first);
+    assert_eq!(state.edited.parameters, first);
     state.undo(actions);
-    assert_eq!(state.parameters, start);
-    assert!(!state.edits.can_undo());
+    assert_eq!(state.edited.parameters, start);
+    assert!(!state.edited.edits.can_undo());
     state.redo(actions);
-    assert_eq!(state.parameters, first);
+    assert_eq!(state.edited.parameters, first);
     state.redo(actions);
-    assert_eq!(state.parameters, second);
-    assert!(!state.edits.can_redo());
+    assert_eq!(state.edited.parameters, second);
+    assert!(!state.edited.edits.can_redo());
     let last = actions.last().cloned();
-    assert_eq!(last, Some(Action::SetParameters(second.expect("a scene has parameters"), state.revision)));
+    assert_eq!(last, Some(Action::SetParameters(second.expect("a scene has parameters"), state.edited.revision)));
     state.undo(actions);
     state.undo(actions);
     harness.run_ok();

@@ -240,9 +240,9 @@ fn ending_early_offers_to_restore_the_grid() {
 fn a_lesson_names_its_requirements() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     let panels = running.harness.state_mut();
-    let mut parameters = panels.state.parameters.expect("there is a scene");
+    let mut parameters = panels.state.edited.parameters.expect("there is a scene");
     parameters.grid.structure = Structure::BruteForce;
-    panels.state.edit(parameters, &mut panels.actions);
+    panels.state.edited.edit(parameters, &mut panels.actions);
     running.go(2);
     running.begin(LESSONS[0]);
     assert!(running.harness.query_by_label_contains("the spatial hash").is_some());
@@ -298,9 +298,9 @@ fn a_paused_lesson_says_that_its_numbers_are_of_before_an_edit() {
     let says = |running: &Running| running.harness.query_by_label_contains("the numbers below are from before").is_some();
     assert!(!says(&running));
     let panels = running.harness.state_mut();
-    let mut parameters = panels.state.parameters.expect("there is a scene");
+    let mut parameters = panels.state.edited.parameters.expect("there is a scene");
     parameters.grid.table_size *= 2;
-    panels.state.edit(parameters, &mut panels.actions);
+    panels.state.edited.edit(parameters, &mut panels.actions);
     running.harness.run_ok();
     assert!(says(&running));
     running.go(1);
@@ -314,7 +314,7 @@ fn lessons_are_in_the_menu_and_in_the_help() {
         let mut running = Running::open([1280.0, 1600.0], SCENE);
         match way {
             "Learn" => running.press("Learn"),
-            _ => running.harness.state_mut().state.show_help = true,
+            _ => running.harness.state_mut().state.shown.help = true,
         }
         running.go(1);
         running.harness.get_by_label_contains(LESSONS[1].summary).click();

@@ -37,17 +37,17 @@ fn the_scale_of_the_colours_is_held_and_released() {
     let mut harness = harness(WINDOW, snapshot());
     harness.get_by_label("lock range").click();
     harness.run_ok();
-    assert!(harness.state().state.scale.range.is_some());
+    assert!(harness.state().state.display.scale.range.is_some());
     harness.get_by_label("range locked").click();
     harness.run_ok();
-    assert_eq!(harness.state().state.scale.range, None);
+    assert_eq!(harness.state().state.display.scale.range, None);
     // Ends in m/s are not held for another quantity.
-    harness.state_mut().state.scale.range = Some([0.0, 2.0]);
+    harness.state_mut().state.display.scale.range = Some([0.0, 2.0]);
     harness.get_by_role_and_label(Role::ComboBox, "Colour").click();
     harness.run_ok();
     harness.get_by_label("Id").click();
     harness.run_ok();
-    assert_eq!((harness.state().state.color, harness.state().state.scale.range), (ColorField::Id, None));
+    assert_eq!((harness.state().state.display.color, harness.state().state.display.scale.range), (ColorField::Id, None));
 }
 
 #[test]
@@ -57,20 +57,20 @@ fn a_colour_map_is_chosen_at_the_gradient() {
     harness.run_ok();
     harness.get_by_label("Viridis").click();
     harness.run_ok();
-    assert_eq!(harness.state().state.scale, Scale { map: Some(ColorMapName::Viridis), range: None });
+    assert_eq!(harness.state().state.display.scale, Scale { map: Some(ColorMapName::Viridis), range: None });
 }
 
 #[test]
 fn arrows_and_clip_plane_are_switched() {
     let mut harness = harness(WINDOW, snapshot());
-    assert_eq!(harness.state().state.aids.clip(), None);
+    assert_eq!(harness.state().state.display.aids.clip(), None);
     for label in ["Rendering", "Velocity arrows", "Clip plane"] {
         harness.get_by_label(label).click();
         harness.run_ok();
     }
     harness.get_by_label("Other side").click();
     harness.run_ok();
-    let Aids { arrows, plane, clips, .. } = harness.state().state.aids;
+    let Aids { arrows, plane, clips, .. } = harness.state().state.display.aids;
     assert!(arrows && clips && plane.flipped);
 }
 
@@ -85,7 +85,7 @@ fn walls_are_shaded_edges_or_hidden() {
         harness.run_ok();
         harness.get_by_role_and_label(Role::Button, label).click();
         harness.run_ok();
-        assert_eq!(harness.state().state.aids.walls, style);
+        assert_eq!(harness.state().state.display.aids.walls, style);
     }
 }
 
@@ -101,7 +101,7 @@ fn typed_ends_of_the_colours_are_judged() {
         harness.key_press(egui::Key::Enter);
         harness.run_ok();
         let says = |text: &str| harness.query_all_by_label_contains(text).next().is_some();
-        (harness.state().state.scale.range, says("beyond ±"), says("must be below"), says("so wide"))
+        (harness.state().state.display.scale.range, says("beyond ±"), says("must be below"), says("so wide"))
     };
     assert_eq!(typed("Upper", "1e20"), (None, true, false, false));
     assert_eq!(typed("Upper", "2").0, Some([0.0, 2.0]));
@@ -127,7 +127,7 @@ fn a_quantity_is_chosen_in_the_palette_and_computed_when_asked_for() {
     harness.run_ok();
     harness.key_press(egui::Key::Enter);
     harness.run_ok();
-    assert_eq!(harness.state().state.color, ColorField::Vorticity);
+    assert_eq!(harness.state().state.display.color, ColorField::Vorticity);
     assert_eq!(asked(&harness), Some(Some(ColorField::Vorticity)));
 }
 
@@ -137,7 +137,7 @@ fn ellipsoids_are_computed_while_water_is_drawn() {
     let mut asked = |look: Look, dimensions: Dimensions| {
         let Panels { state, snapshot, actions, .. } = harness.state_mut();
         actions.clear();
-        state.look = look;
+        state.display.look = look;
         let mut scene = (**snapshot.scene.as_ref().expect("there is a scene")).clone();
         scene.setup.discretization.dimensions = dimensions;
         snapshot.scene = Some(Arc::new(scene));

@@ -92,7 +92,7 @@ fn every_fluid_slider_has_an_effect() {
         if label == "Time-step factor" {
             front(&mut harness, "time_step");
         }
-        let before = harness.state().state.parameters;
+        let before = harness.state().state.edited.parameters;
         drag(&mut harness, label, 0.7);
         assert_ne!(Some(last_parameters(&harness)), before, "{label}");
     }
@@ -247,7 +247,7 @@ fn no_two_commands_share_keys_or_names() {
 #[test]
 fn dragging_the_view_turns_the_camera_and_double_clicking_frames_all() {
     let mut harness = harness(WINDOW, snapshot());
-    let before = harness.state().state.camera;
+    let before = harness.state().state.display.camera;
     let center = harness.state().area.center();
     harness.hover_at(center);
     harness.step();
@@ -257,7 +257,7 @@ fn dragging_the_view_turns_the_camera_and_double_clicking_frames_all() {
     harness.step();
     harness.drop_at(center + egui::vec2(50.0, 0.0));
     harness.run_ok();
-    let after = harness.state().state.camera;
+    let after = harness.state().state.display.camera;
     assert!(after.yaw != before.yaw && after.target == before.target && after.distance == before.distance);
     for _ in 0..2 {
         harness.drag_at(center);

@@ -27,10 +27,10 @@ fn every_slider_goes_to_both_ends() {
     {
         harness.state_mut().state.dock.show(panel);
         let Panels { state, actions, .. } = harness.state_mut();
-        let mut parameters = state.parameters.expect("there are parameters");
+        let mut parameters = state.edited.parameters.expect("there are parameters");
         parameters.solver.method = method;
         parameters.forces.vorticity_transfer = 0.5;
-        state.edit(parameters, actions);
+        state.edited.edit(parameters, actions);
         harness.run_ok();
         let numbers = Parameters::table().iter().filter(|parameter| !matches!(parameter.kind, Kind::Choice(_)));
         let shown: Vec<_> = numbers
@@ -42,7 +42,7 @@ fn every_slider_goes_to_both_ends() {
             // Forces are in a group that is closed at first: their sliders are not among these.
             for end in [0.0, 1.0, 0.5] {
                 drag(&mut harness, label, end);
-                let parameters = harness.state().state.parameters.expect("there are parameters");
+                let parameters = harness.state().state.edited.parameters.expect("there are parameters");
                 assert_eq!(parameters.validate(&discretization), Ok(()), "{label} at {end} with {method}");
             }
         }
@@ -63,7 +63,7 @@ fn type_in(harness: &mut Harness<'_, Panels>, label: &str, text: &str) {
 #[test]
 fn what_becomes_of_a_typed_number_is_said() {
     let mut harness = harness(WINDOW, snapshot());
-    let size = |harness: &Harness<'_, Panels>| harness.state().state.parameters.expect("a scene").grid.table_size;
+    let size = |harness: &Harness<'_, Panels>| harness.state().state.edited.parameters.expect("a scene").grid.table_size;
     type_in(&mut harness, "Hash table size", "99999999");
     assert_eq!(size(&harness), 16_777_216);
     assert!(harness.query_by_label("99999999 is too high: 16,777,216 is used.").is_some());
@@ -79,7 +79,7 @@ fn a_slider_sets_the_number_that_is_shown() {
     let mut harness = harness(WINDOW, snapshot());
     for fraction in [0.13, 0.37, 0.61, 0.88] {
         drag(&mut harness, "Cell spacing", fraction);
-        let value = harness.state().state.parameters.expect("a scene").grid.cell_size;
+        let value = harness.state().state.edited.parameters.expect("a scene").grid.cell_size;
         assert!(value.to_string().trim_start_matches(['0', '.']).len() <= 3, "{value}");
     }
 }
@@ -87,12 +87,12 @@ fn a_slider_sets_the_number_that_is_shown() {
 #[test]
 fn a_row_goes_back_to_the_scene() {
     let mut harness = harness(WINDOW, snapshot());
-    let start = harness.state().state.parameters;
+    let start = harness.state().state.edited.parameters;
     drag(&mut harness, "Kinematic viscosity", 0.9);
-    assert_ne!(harness.state().state.parameters, start);
+    assert_ne!(harness.state().state.edited.parameters, start);
     harness.get_by_label("Reset to the scene's value").click();
     harness.run_ok();
-    assert_eq!(harness.state().state.parameters, start);
+    assert_eq!(harness.state().state.edited.parameters, start);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn shows(harness: &Harness<'_, Panels>, text: &str) -> bool {
 fn fluids_are_named_in_legend_and_panel() {
     let text = scene(&[("brine", "rest_density = 1100"), ("oil", "rest_density = 800\nkinematic_viscosity = 0.25")]);
     let mut harness = harness([1280.0, 1000.0], snapshot_of(&text));
-    assert_eq!(harness.state().state.color, ColorField::Fluid);
+    assert_eq!(harness.state().state.display.color, ColorField::Fluid);
     // Once in the legend, once in the panel.
     for name in ["brine", "oil"] {
         assert_eq!(harness.query_all_by_label(name).count(), 2, "{name}");
@@ -158,7 +158,7 @@ fn fluids_are_named_in_legend_and_panel() {
     for text in ["1100 kg/m³", "800 kg/m³", "own viscosity 0.250 m²/s"] {
         assert!(shows(&harness, text), "{text}");
     }
-    harness.state_mut().state.color = ColorField::Speed;
+    harness.state_mut().state.display.color = ColorField::Speed;
     harness.run_ok();
     assert_eq!(harness.query_all_by_label("oil").count(), 1);
     assert!(shows(&harness, "m/s"));

@@ -32,7 +32,7 @@ fn open(snapshot: Snapshot) -> Harness<'static, Panels> {
     let mut harness = harness(WINDOW, snapshot);
     harness.get_by_label("Probes").click();
     harness.run_ok();
-    assert_eq!(harness.state().state.plotted, Plotted::Probes);
+    assert_eq!(harness.state().state.plots.plotted, Plotted::Probes);
     harness
 }
 
@@ -145,9 +145,9 @@ fn the_scene_panel_tells_what_is_in_the_scene() {
     harness.run_ok();
     assert_eq!(harness.state().actions.len(), 2);
     let Panels { state, actions, .. } = harness.state_mut();
-    let mut parameters = state.parameters.expect("there are parameters");
+    let mut parameters = state.edited.parameters.expect("there are parameters");
     parameters.gravity.y = -1.0;
-    state.edit(parameters, actions);
+    state.edited.edit(parameters, actions);
     harness.run_ok();
     harness.get_by_label("Save").click();
     harness.run_ok();

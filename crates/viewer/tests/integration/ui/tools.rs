@@ -56,7 +56,7 @@ fn push_pull_and_pour_act_while_the_button_is_held() {
     for (tool, sign) in [(Tool::Push, -1.0), (Tool::Pull, 1.0), (Tool::Pour, 0.0)] {
         let mut harness = harness(WINDOW, snapshot());
         harness.state_mut().state.tools.tool = tool;
-        let camera = harness.state().state.camera;
+        let camera = harness.state().state.display.camera;
         drag_in_the_view(&mut harness);
         let hands = hands(&harness);
         assert!(hands.len() > 2 && hands.last() == Some(&None), "{tool:?}: {hands:?}");
@@ -69,7 +69,7 @@ fn push_pull_and_pour_act_while_the_button_is_held() {
                 Hand::Grab(_) => panic!("{hand:?}"),
             }
         }
-        assert_eq!(harness.state().state.camera, camera, "the view stays");
+        assert_eq!(harness.state().state.display.camera, camera, "the view stays");
     }
 }
 
@@ -92,7 +92,7 @@ fn tilting_stays_in_the_plane_of_a_flat_scene_that_is_seen_from_the_side() {
                 [[containers]]\nmin = [0, 0]\nmax = [1, 1]";
     let mut harness = harness(WINDOW, snapshot_of(flat));
     harness.state_mut().state.tools.tool = Tool::Tilt;
-    (harness.state_mut().state.camera.yaw, harness.state_mut().state.camera.pitch) = (0.6, 0.3);
+    (harness.state_mut().state.display.camera.yaw, harness.state_mut().state.display.camera.pitch) = (0.6, 0.3);
     drag_in_the_view(&mut harness);
     let scene = harness.state().snapshot.scene.clone().unwrap();
     let set: Vec<_> = harness
@@ -120,7 +120,7 @@ fn dropping() -> Harness<'static, Panels> {
 #[test]
 fn a_click_drops_a_body_where_there_is_room() {
     let mut harness = dropping();
-    let camera = harness.state().state.camera;
+    let camera = harness.state().state.display.camera;
     let at = harness.state().area.center();
     harness.hover_at(at);
     harness.step();
@@ -137,7 +137,7 @@ fn a_click_drops_a_body_where_there_is_room() {
     bodies[0].validate(&scene.setup.discretization, &scene.setup.domain).unwrap();
     let mut simulation = sph_core::Simulation::new(&scene.setup).unwrap();
     assert_eq!(simulation.drop_body(&bodies[0]), Ok(()), "the outline is where it fits");
-    assert!(hands(&harness).is_empty() && harness.state().state.camera == camera);
+    assert!(hands(&harness).is_empty() && harness.state().state.display.camera == camera);
 }
 
 /// In a pause, an undo takes back the bodies that were dropped in it, the last one first; once the fluid has moved it says how to go back.
@@ -188,7 +188,7 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
         let mut harness = harness(WINDOW, snapshot_of(&text));
         harness.state_mut().state.tools.tool = Tool::Move;
         harness.run_ok();
-        let (camera, view) = (harness.state().state.camera, harness.state().area);
+        let (camera, view) = (harness.state().state.display.camera, harness.state().area);
         let shown = |place: Vec3| {
             let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
             view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
@@ -215,7 +215,7 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
             assert!(shown(*last).distance(from + by) < 1.0, "{last} is not under the pointer");
         }
         assert_eq!(hands.last(), Some(&None), "it is let go");
-        assert_eq!(harness.state().state.camera, camera);
+        assert_eq!(harness.state().state.display.camera, camera);
     }
 }
 
@@ -228,7 +228,7 @@ fn of_bodies_with_one_centre_the_clicked_one_has_the_gizmo() {
     let mut harness = harness(WINDOW, snapshot_of(&format!("{}\n{bodies}", super::panels::SCENE)));
     harness.state_mut().state.tools.tool = Tool::Move;
     harness.run_ok();
-    let (camera, view) = (harness.state().state.camera, harness.state().area);
+    let (camera, view) = (harness.state().state.display.camera, harness.state().area);
     let shown = |place: Vec3| {
         let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
         view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
@@ -261,15 +261,15 @@ fn an_undo_after_a_hand_says_how_to_go_back() {
         state.undo(actions);
         harness.run_ok();
         let title = harness.state().state.notices.iter().last().map(|notice| notice.title.clone()).unwrap_or_default();
-        (title, harness.state().state.parameters)
+        (title, harness.state().state.edited.parameters)
     };
-    let start = harness.state().state.parameters;
+    let start = harness.state().state.edited.parameters;
     assert_eq!(undo(&mut harness), ("There is no parameter change to undo".to_owned(), start));
     harness.state_mut().state.tools.tool = Tool::Tilt;
     drag_in_the_view(&mut harness);
     harness.state_mut().state.tools.tool = Tool::Push;
     drag_in_the_view(&mut harness);
-    let tilted = harness.state().state.parameters;
+    let tilted = harness.state().state.edited.parameters;
     assert_ne!(tilted, start);
     assert_eq!(undo(&mut harness), ("Undo what you did with the tools by rewinding".to_owned(), tilted));
     assert!(harness.query_by_label_contains("Left arrow steps back").is_some(), "it names the key");
@@ -280,7 +280,7 @@ fn an_undo_after_a_hand_says_how_to_go_back() {
 fn control_and_the_wheel_set_the_radius() {
     let mut harness = harness(WINDOW, snapshot());
     harness.state_mut().state.tools.tool = Tool::Push;
-    let (radius, camera) = (harness.state().state.tools.radius, harness.state().state.camera);
+    let (radius, camera) = (harness.state().state.tools.radius, harness.state().state.display.camera);
     harness.hover_at(harness.state().area.center());
     harness.step();
     harness.event(egui::Event::ModifiersChanged(egui::Modifiers::COMMAND));
@@ -293,7 +293,7 @@ fn control_and_the_wheel_set_the_radius() {
     });
     harness.step();
     assert!(harness.state().state.tools.radius > radius);
-    assert_eq!(harness.state().state.camera, camera);
+    assert_eq!(harness.state().state.display.camera, camera);
 }
 
 #[test]

@@ -393,7 +393,7 @@ impl Runner {
             snapshot.opened = self.scenes.opened;
             snapshot.loading = loading;
             snapshot.revision = self.parameters.revision;
-            snapshot.rival_revision = self.second_grid.revision;
+            snapshot.comparison_revision = self.second_grid.revision;
             snapshot.paused = paused;
             snapshot.speed_limit = speed_limit;
             snapshot.rates = rates;

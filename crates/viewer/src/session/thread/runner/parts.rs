@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::files::StatsOutput;
 use crate::session::pace::{Pacer, RateMeter};
 use crate::session::thread::loader::{Loader, Watcher};
-use crate::session::{History, SpeedLimit};
+use crate::session::{SpeedLimit, StepCosts};
 use sph_core::StepStats;
 
 /// Where scenes come from, and how many have come.
@@ -57,7 +57,7 @@ impl<T> Pending<T> {
 pub(super) struct Clocks {
     pub pacer: Pacer,
     pub rates: RateMeter,
-    pub history: History,
+    pub history: StepCosts,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
 }
@@ -67,7 +67,7 @@ impl Clocks {
         Self {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
-            history: History::default(),
+            history: StepCosts::default(),
             last_step: None,
         }
     }

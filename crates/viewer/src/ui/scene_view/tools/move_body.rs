@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Tools, use_tool};
 use crate::session::Snapshot;
-use crate::ui::{State, theme};
+use crate::ui::{Display, State, theme};
 use egui::{CursorIcon, Painter, Pos2, Rect, Stroke, Ui};
 use glam::Vec3;
 use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, MoveSite, Pose, Setup};
@@ -23,7 +23,7 @@ pub(super) fn move_body(
     (view, position, ray): (Rect, Pos2, Ray),
     (scene, snapshot): (&Scene, &Snapshot),
 ) -> Option<Hand> {
-    let State { tools, camera, .. } = state;
+    let State { tools, display: Display { camera, .. }, .. } = state;
     let dimensions = scene.setup.discretization.dimensions;
     let dropped: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
     let bodies = Bodies { dimensions, described: [&scene.setup.bodies, &dropped], poses: &snapshot.poses };

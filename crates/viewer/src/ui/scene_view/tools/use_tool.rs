@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::move_body::move_body;
 use super::{Tool, Tools};
 use crate::session::{Snapshot, Subject};
-use crate::ui::{Action, Model, State, theme};
+use crate::ui::{Action, Display, EditedParameters, Model, State, theme};
 use egui::{Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui, Vec2 as ScreenVec};
 use glam::{Vec2, Vec3};
 use sph_core::{Body, Dimensions, DropSite, DroppedBody, DroppedShape, Hand, Parameters, Pour, Setup};
@@ -37,7 +37,7 @@ pub fn use_tool(
         return tool != Tool::Look;
     };
     let ndc = (position - view.center()) / (0.5 * view.size());
-    let ray = state.camera.ray(Vec2::new(ndc.x, -ndc.y), view.aspect_ratio());
+    let ray = state.display.camera.ray(Vec2::new(ndc.x, -ndc.y), view.aspect_ratio());
     let painter = ui.painter().with_clip_rect(view);
     let asked = actions.len();
     match tool {
@@ -45,15 +45,15 @@ pub fn use_tool(
             if held && response.drag_delta() != egui::Vec2::ZERO {
                 tilt(state, scene.setup.discretization.dimensions, position - view.center(), actions);
             }
-            if let Some(parameters) = &state.parameters {
-                gravity_arrow(&painter, &state.camera, view, parameters.gravity);
+            if let Some(parameters) = &state.edited.parameters {
+                gravity_arrow(&painter, &state.display.camera, view, parameters.gravity);
             }
         }
         Tool::Drop => {
             release(&mut state.tools, actions);
             if let Some((dropped, fits)) = dropped(state, (scene, model), ray) {
                 let flat = scene.setup.discretization.dimensions == Dimensions::Two;
-                body(&painter, &state.camera, view, &dropped, flat, fits);
+                body(&painter, &state.display.camera, view, &dropped, flat, fits);
                 if response.clicked_by(PointerButton::Primary) {
                     state.notices.settle(Subject::Drop);
                     actions.push(Action::DropBody(dropped));
@@ -69,7 +69,7 @@ pub fn use_tool(
         }
         _ => {
             let hand = aimed(ui, held, state, (scene, model), ray).map(|(center, radius, hand)| {
-                ring(&painter, &state.camera, view, (center, radius), held);
+                ring(&painter, &state.display.camera, view, (center, radius), held);
                 hand
             });
             ask(&mut state.tools, hand.filter(|_| held), actions);
@@ -85,7 +85,7 @@ pub fn use_tool(
         _ => false,
     };
     if actions[asked..].iter().any(acts) {
-        state.edits.note_hand();
+        state.edited.edits.note_hand();
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
@@ -99,7 +99,7 @@ pub fn use_tool(
 /// Body that a click at `ray` drops, at the first free place above the pointer, and true if there is one; else at the pointer, where the
 /// simulation says why not.
 fn dropped(state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(DroppedBody, bool)> {
-    let State { tools, camera, parameters, .. } = state;
+    let State { tools, display: Display { camera, .. }, edited: EditedParameters { parameters, .. }, .. } = state;
     let snapshot = model.snapshot;
     let depth = depth(scene, snapshot, camera, ray);
     let (setup, center) = (&scene.setup, place(scene, camera, ray, depth)?);
@@ -130,7 +130,7 @@ fn radius_of(tools: &Tools, scene: &Scene) -> f32 {
 
 /// Centre (m), radius (m) and hand of a push, a pull or a pour at `ray`.
 fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(Vec3, f32, Hand)> {
-    let State { tools, camera, parameters, .. } = state;
+    let State { tools, display: Display { camera, .. }, edited: EditedParameters { parameters, .. }, .. } = state;
     let depth = tools.depth.unwrap_or_else(|| depth(scene, model.snapshot, camera, ray));
     let center = place(scene, camera, ray, depth)?;
     let (min, max) = bounds(&scene.setup);
@@ -166,14 +166,14 @@ fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
 /// Turns gravity in the plane of the view towards a pointer at `offset` (points) from its middle; in two dimensions in the scene's plane,
 /// however the view is turned.
 fn tilt(state: &mut State, dimensions: Dimensions, offset: egui::Vec2, actions: &mut Vec<Action>) {
-    let Some(mut parameters) = state.parameters else { return };
-    let (right, up, _) = state.camera.axes();
+    let Some(mut parameters) = state.edited.parameters else { return };
+    let (right, up, _) = state.display.camera.axes();
     let strength = gravity_of(Some(&parameters)).length();
     let direction = offset.x * right - offset.y * up;
     let direction = if dimensions == Dimensions::Two { direction.with_z(0.0) } else { direction }.normalize_or_zero();
     if direction != Vec3::ZERO {
         parameters.gravity = strength * direction;
-        state.edit(parameters, actions);
+        state.edited.edit(parameters, actions);
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Progress {
 
 /// Writes pictures on a thread. Dropped, it waits until the output is complete.
 #[derive(Debug)]
-pub struct Recorder {
+pub struct FilmWriter {
     /// Pictures, and how often each is written.
     pictures: Option<SyncSender<(Picture, u64)>>,
     thread: Option<JoinHandle<io::Result<PathBuf>>>,
@@ -42,7 +42,7 @@ pub struct Recorder {
     written: Arc<AtomicU64>,
 }
 
-impl Recorder {
+impl FilmWriter {
     /// Records pictures of `size` pixels, `fps` a second, at `path`. The output is opened on the thread: `done` gets the errors, and is
     /// called when the thread ends, with the name of the complete output.
     ///
@@ -116,7 +116,7 @@ impl Recorder {
     }
 }
 
-impl Drop for Recorder {
+impl Drop for FilmWriter {
     fn drop(&mut self) {
         drop(self.pictures.take());
         if let Some(thread) = self.thread.take() {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     /// A recorder of large pictures, of which few may wait, behind a gate.
-    fn gated() -> (Recorder, std::sync::mpsc::Sender<()>, Receiver<io::Result<PathBuf>>) {
+    fn gated() -> (FilmWriter, std::sync::mpsc::Sender<()>, Receiver<io::Result<PathBuf>>) {
         let ((open, gate), (done, outcome)) = (channel(), channel());
         let report = move |result: &io::Result<PathBuf>| {
             let copy = match result {
@@ -278,7 +278,7 @@ mod tests {
             };
             done.send(copy).expect("the test waits");
         };
-        let recorder = Recorder::start_with([8192, 8192], move || Ok(Box::new(Gate(gate, 0))), report);
+        let recorder = FilmWriter::start_with([8192, 8192], move || Ok(Box::new(Gate(gate, 0))), report);
         (recorder.expect("a thread"), open, outcome)
     }
 

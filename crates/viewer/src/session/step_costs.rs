@@ -1,8 +1,5 @@
 //! Histories of the last seconds' steps for plots: their cost, their length, and their pressure solve.
 
-pub use super::readings::{Curve, Readings};
-pub use super::snapshot::{Goal, Moment, Timeline};
-
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -17,10 +14,10 @@ const SAMPLE_SECONDS: f64 = 0.05;
 /// Number of samples kept: at least twelve seconds of running time.
 const CAPACITY: usize = 240;
 
-/// Running time that [`History::recent`] covers, s.
+/// Running time that [`StepCosts::recent`] covers, s.
 const RECENT: f64 = 2.0;
 
-/// Running time that [`History::last_second`] covers, s.
+/// Running time that [`StepCosts::last_second`] covers, s.
 const SECOND: f64 = 1.0;
 
 /// Means over a few steps with one grid, unless a field says otherwise.
@@ -52,7 +49,7 @@ pub struct Sample {
 
 /// Samples of the last seconds, the oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub struct StepCosts {
     samples: VecDeque<Sample>,
     /// Sums of the sample that is not complete yet, with its number of steps and its running time, s.
     sums: Sample,
@@ -60,7 +57,7 @@ pub struct History {
     seconds: f64,
 }
 
-impl History {
+impl StepCosts {
     /// The samples, the oldest first.
     pub fn samples(&self) -> impl ExactSizeIterator<Item = &Sample> + DoubleEndedIterator + Clone {
         self.samples.iter()
@@ -249,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_sample_is_the_mean_of_its_steps_with_the_longest_bucket_of_all() {
-        let mut history = History::default();
+        let mut history = StepCosts::default();
         history.add(&stats(9, 50, 10), Duration::from_millis(20));
         assert_eq!(history.samples().len(), 0);
         history.add(&stats(4, 70, 30), Duration::from_millis(40));
@@ -264,7 +261,7 @@ mod tests {
 
     #[test]
     fn recent_numbers_are_medians_of_the_latest_grid() {
-        let mut history = History::default();
+        let mut history = StepCosts::default();
         assert_eq!(history.recent(), None);
         let mut add = |table_size: u32, ms: usize, seconds: f64| {
             let mut stats = stats(ms, 1, 0);
@@ -288,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_oldest_samples_are_dropped() {
-        let mut history = History::default();
+        let mut history = StepCosts::default();
         for _ in 0..CAPACITY + 10 {
             history.add(&stats(1, 1, 0), Duration::from_secs(1));
         }

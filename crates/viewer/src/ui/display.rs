@@ -1,0 +1,164 @@
+//! The scene as the window shows it: camera, look, colours, walls and bodies; what a scene file has in its `[view]`.
+
+use super::scene_view::{Aids, looks};
+use sph_color::{ColorField, Scale};
+use sph_io::{Look, Scene, SolidStyle, View};
+use sph_render::camera::Camera;
+use sph_render::{self, Background};
+
+/// Origin of the camera's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Framing {
+    /// Initial camera of the scene.
+    #[default]
+    First,
+    /// The whole scene, from the user's direction.
+    All,
+    /// Set by the user.
+    Free,
+}
+
+/// How the window shows the scene.
+#[derive(Clone, Debug)]
+pub struct Display {
+    /// Camera of the 3D view.
+    pub camera: Camera,
+    /// Origin of the camera's view, which decides what a resized window shows.
+    pub framing: Framing,
+    /// Field that colours the particles.
+    pub color: ColorField,
+    /// Their colour map and its ends.
+    pub scale: Scale,
+    /// Look of the fluid.
+    pub look: Look,
+    /// Look of scenes that name none; the graphics driver decides.
+    pub usual_look: Look,
+    /// Background of the 3D view, which goes with the theme.
+    pub background: Background,
+    /// Clip plane, arrows of velocity, styles of walls and bodies.
+    pub aids: Aids,
+    /// View that the scene's file has; `None` before the first scene.
+    file_view: Option<View>,
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            camera: Camera::default(),
+            framing: Framing::default(),
+            color: ColorField::default(),
+            scale: Scale::default(),
+            look: Look::Spheres,
+            usual_look: Look::Spheres,
+            background: Background::default(),
+            aids: Aids::default(),
+            file_view: None,
+        }
+    }
+}
+
+impl Display {
+    /// Shows another scene as its file asks; `None` after one that could not be loaded.
+    pub(in crate::ui) fn open(&mut self, scene: Option<&Scene>) {
+        self.framing = Framing::First;
+        if let Some(scene) = scene {
+            self.aids.enter(scene);
+            self.color = scene.view.color;
+            self.scale = Scale::of(&scene.view);
+            self.look = looks::first_look(scene, self.usual_look);
+        }
+    }
+
+    /// Takes over what has been changed in the view of the file of `scene`, by another program; what a user has changed in the window too
+    /// stays as it is shown.
+    pub(in crate::ui) fn adopt(&mut self, scene: &Scene) {
+        let (now, Some(before)) = (scene.view, self.file_view.replace(scene.view)) else { return };
+        if now.color != before.color && self.color == before.color {
+            self.color = now.color;
+        }
+        if Scale::of(&now) != Scale::of(&before) && self.scale == Scale::of(&before) {
+            self.scale = Scale::of(&now);
+        }
+        if now.look != before.look && self.look == before.look.unwrap_or(self.usual_look) {
+            self.look = looks::first_look(scene, self.usual_look);
+        }
+        let of = |view: &View| (view.clip, view.arrows, view.walls.unwrap_or(SolidStyle::Wireframe), view.bodies);
+        let Aids { arrows, walls, bodies, .. } = self.aids;
+        if of(&now) != of(&before) && (self.aids.clip(), arrows, walls, bodies) == of(&before) {
+            self.aids.enter(scene);
+        }
+    }
+
+    /// The view of `scene` with what is shown at present, to be saved; its camera stays.
+    pub fn scene_view(&self, scene: &Scene) -> View {
+        let is_first = self.look == looks::first_look(scene, self.usual_look);
+        let is_usual = scene.view.walls.is_none() && self.aids.walls == SolidStyle::Wireframe;
+        View {
+            color: self.color,
+            color_map: self.scale.map,
+            range: self.scale.range,
+            look: if is_first { scene.view.look } else { Some(self.look) },
+            clip: self.aids.clip(),
+            arrows: self.aids.arrows,
+            walls: if is_usual { None } else { Some(self.aids.walls) },
+            bodies: self.aids.bodies,
+            ..scene.view
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::session::Snapshot;
+    use crate::ui::State;
+    use sph_io::ColorField;
+
+    /// The generation stays if nothing but the view has changed.
+    #[test]
+    fn an_editor_s_view_is_taken_over_but_for_what_the_window_has_changed() {
+        let open = |view: &str| {
+            let head = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[view]\n";
+            let scene = Arc::new(sph_io::parse(&format!("{head}{view}"), "view", &[]).expect("the scene is valid"));
+            Snapshot { scene: Some(scene), generation: 1, opened: 1, ..Snapshot::default() }
+        };
+        let mut state = State::default();
+        state.follow(&open("color = 'speed'\n"));
+        state.follow(&open("color = 'pressure'\nwalls = 'shaded'\nrange = [0, 7]\n"));
+        assert_eq!(
+            (state.display.color, state.display.aids.walls, state.display.scale.range),
+            (ColorField::Pressure, SolidStyle::Shaded, Some([0.0, 7.0]))
+        );
+        state.display.color = ColorField::Density;
+        state.display.aids.walls = SolidStyle::Hidden;
+        state.follow(&open("color = 'speed'\nwalls = 'wireframe'\n"));
+        assert_eq!(
+            (state.display.color, state.display.aids.walls, state.display.scale.range),
+            (ColorField::Density, SolidStyle::Hidden, None)
+        );
+    }
+
+    /// What is saved without a change is what was opened.
+    #[test]
+    fn a_view_that_nobody_changed_is_the_scene_s() {
+        let head = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[view]\n";
+        let views =
+            ["", "clip = { axis = 'x', position = 0.4, flipped = true }\narrows = true\nrange = [0, 3]\nwalls = 'shaded'\n"];
+        for view in views {
+            let scene = sph_io::parse(&format!("{head}{view}"), "view", &[]).expect("the scene is valid");
+            let scene = Arc::new(scene);
+            let snapshot = Snapshot { scene: Some(scene.clone()), generation: 1, opened: 1, ..Snapshot::default() };
+            let mut state = State::default();
+            state.follow(&snapshot);
+            assert_eq!(state.display.scene_view(&scene), scene.view);
+            let shown = state.display.aids.walls;
+            for expected in [SolidStyle::Hidden, shown, SolidStyle::Hidden] {
+                state.display.aids.toggle_walls();
+                assert_eq!(state.display.aids.walls, expected);
+            }
+            assert_eq!(state.display.scene_view(&scene).walls, Some(SolidStyle::Hidden));
+        }
+    }
+}
