@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 
 use crate::arguments::RunArguments;
 use crate::setup::{self, Purpose};
@@ -15,8 +15,11 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
     if !scene.is_file() {
         return Err(Failure::unready(format!("no scene file {}", scene.display())));
     }
-    setup::prepare(workspace, Purpose::Run)?;
-    let mut program = program(workspace);
+    if let Some(status) = build_and_prepare(workspace)? {
+        return Ok(status);
+    }
+    let mut program = program(workspace, "run");
+    program.arg("--");
     if setup::has_display() {
         program.arg(&scene);
     } else {
@@ -62,12 +65,30 @@ fn is_picture(path: &Path) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `cargo run` of the program, in the current folder, so that relative paths mean what they mean to the user.
-fn program(workspace: &Workspace) -> Command {
+/// Builds the program, and installs meanwhile what the machine lacks to run it. Returns the exit status of a build that fails.
+fn build_and_prepare(workspace: &Workspace) -> Result<Option<ExitCode>, Failure> {
+    let mut build = program(workspace, "build").spawn().map_err(|error| cannot_run(&error))?;
+    if let Err(failure) = setup::prepare(workspace, Purpose::Run) {
+        // It may have ended; then there is nothing to stop.
+        let _ = build.kill();
+        let _ = build.wait();
+        return Err(failure);
+    }
+    let status = build.wait().map_err(|error| cannot_run(&error))?;
+    Ok(if status.success() { None } else { Some(exit_code(status)) })
+}
+
+/// `cargo run` or `cargo build` of the program, in the current folder, so that relative paths mean what they mean to the user.
+fn program(workspace: &Workspace, subcommand: &str) -> Command {
     let mut command = Command::new(workspace.cargo());
-    command.args(["run", "--release", "--locked", "--package", "viewer", "--bin", "sph", "--manifest-path"]);
-    command.arg(workspace.root().join("Cargo.toml")).arg("--");
+    command.args([subcommand, "--release", "--locked", "--package", "viewer", "--bin", "sph", "--manifest-path"]);
+    command.arg(workspace.root().join("Cargo.toml"));
     command
+}
+
+/// The exit status of a command as ours; 1 where that does not fit.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
 /// Becomes the program, so that signals reach it (Ctrl-C ends a simulation with its pictures complete) and its exit status
@@ -78,11 +99,11 @@ fn replace_with(mut program: Command) -> Result<ExitCode, Failure> {
     Err(cannot_run(&program.exec()))
 }
 
-/// Runs the program and passes its exit status on; 1 where that does not fit.
+/// Runs the program and passes its exit status on.
 #[cfg(not(unix))]
 fn replace_with(mut program: Command) -> Result<ExitCode, Failure> {
     let status = program.status().map_err(|error| cannot_run(&error))?;
-    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
+    Ok(exit_code(status))
 }
 
 fn cannot_run(error: &std::io::Error) -> Failure {
