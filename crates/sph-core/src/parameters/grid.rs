@@ -267,7 +267,7 @@ parameters! {
     /// Parameters of the neighbour search: they change the cost of a step, never its result.
     pub struct GridParameters in Grid {
         /// Structure of the neighbour search. The motion of the fluid is the same with all of them; their costs differ.
-        structure: Structure = Structure::SortedCells => Spec::new("Structure");
+        structure: Structure = Structure::SpatialHash => Spec::new("Structure");
         /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.
         /// A large one takes memory, and time to clear.
         table_size: u32 = 1 << 16 => Spec::new("Hash table size").unit("buckets").range(1.0..=f64::from(MAX_TABLE_SIZE))
