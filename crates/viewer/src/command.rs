@@ -28,6 +28,8 @@ pub enum Command {
     Undo,
     /// Makes the edit again that was undone last.
     Redo,
+    /// Opens or closes the gallery of scenes.
+    ToggleGallery,
     /// Opens a dialog for a scene file.
     Open,
     /// Writes the parameters back to the scene file.
@@ -92,7 +94,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -103,6 +105,7 @@ impl Command {
         Self::ResetParameters,
         Self::Undo,
         Self::Redo,
+        Self::ToggleGallery,
         Self::Open,
         Self::Save,
         Self::OpenState,
@@ -150,6 +153,7 @@ impl Command {
             Self::ResetParameters => "Reset parameters to scene",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
+            Self::ToggleGallery => "Browse scenes…",
             Self::Open => "Open scene…",
             Self::Save => "Save parameters to scene",
             Self::OpenState => "Open state…",
@@ -192,6 +196,7 @@ impl Command {
             Self::ResetParameters => "Reset every parameter to the scene's value; the fluid continues.",
             Self::Undo => "Undo the last parameter change (a drag counts as one), or take back a body dropped while paused.",
             Self::Redo => "Redo the last undone change.",
+            Self::ToggleGallery => "Choose a scene by its picture; search by name.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::OpenState => "Continue from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
             Self::SaveState => "Save the current state with its scene; `sph run --resume` can continue from it.",
@@ -240,6 +245,7 @@ impl Command {
             Self::ResetParameters => &[],
             Self::Undo => const { &[command_key(Key::Z)] },
             Self::Redo => const { &[REDO, command_key(Key::Y)] },
+            Self::ToggleGallery => const { &[command_key(Key::G)] },
             Self::Open => const { &[command_key(Key::O)] },
             Self::Save => const { &[command_key(Key::S)] },
             Self::OpenState => const { &[OPEN_STATE] },

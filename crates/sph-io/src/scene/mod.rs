@@ -50,6 +50,8 @@ pub struct Scene {
     pub title: String,
     /// Description in a sentence or two; may be empty.
     pub description: String,
+    /// Group in a gallery of scenes; may be empty.
+    pub group: String,
     /// Setup of the simulation; it is valid.
     pub setup: Setup,
     /// Names of the bodies that have one, in the order of the setup's.
@@ -195,6 +197,7 @@ fn parse_named(
         files: files.clone(),
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,
+        group: file.group,
         setup,
         body_names: file.bodies.into_iter().map(|body| body.name).collect(),
         duration: file.run.duration,

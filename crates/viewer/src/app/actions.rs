@@ -4,14 +4,16 @@ use super::background::{self, Dialog};
 use super::frame_timing::Cause;
 use super::handler::App;
 use super::handler::UserEvent;
+use super::scene_list;
 use super::unsaved;
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, Framing, Leaving, SceneEntry};
+use crate::ui::{Action, Framing, Leaving};
 use sph_commands::scenes;
 use sph_core::Parameters;
-use sph_io::Scene;
-use std::path::{Path, PathBuf};
+
+use sph_io::{Override, Scene};
+use std::path::Path;
 use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -25,6 +27,7 @@ impl App {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::SetOffCurve(keys) => {
@@ -47,7 +50,6 @@ impl App {
                 let generation = self.state.generation;
                 self.session.send(Request::TakeBackBody { generation });
             }
-            Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::Seek(goal) => self.session.send(Request::Seek(goal)),
             Action::SetPlaybackMemory(limit) => self.session.send(Request::SetPlaybackMemory(limit)),
@@ -141,6 +143,13 @@ impl App {
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::NextTheme => state.theme = state.theme.next(),
+            Command::ToggleGallery => {
+                state.gallery.toggle();
+                // Files may have changed since the list was last shown.
+                if state.gallery.open {
+                    self.list_scenes();
+                }
+            }
             Command::TogglePalette => state.palette.toggle(),
             Command::ToggleHelp => state.shown.help = !state.shown.help,
             Command::ResetLayout => {
@@ -225,18 +234,25 @@ impl App {
         started
     }
 
-    /// Lists the scenes again, with their titles, in the background.
-    pub(super) fn list_scenes(&self) {
-        background::run(&self.proxy, || UserEvent::Scenes(listed_scenes()));
+    /// Loads the scene again with another particle spacing, m.
+    fn load_at_spacing(&mut self, event_loop: &ActiveEventLoop, spacing: f64) {
+        const SPACING: &str = "particles.spacing";
+        let Some(scene) = &self.session.snapshot().scene else { return };
+        let others = scene.overrides.iter().filter(|other| other.path != SPACING).cloned();
+        let overrides = others.chain([Override { path: SPACING.to_owned(), value: spacing.to_string() }]).collect();
+        let source = match &scene.path {
+            Some(path) => SceneSource::File(path.clone(), overrides),
+            None if scene.text == scenes::DEFAULT_TEXT => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, overrides),
+            None => {
+                let advice = "Open its scene file, then choose a spacing.";
+                return self.state.notices.push(Notice::warning("This state has no scene file", advice));
+            }
+        };
+        self.leave(event_loop, Leaving::Open(source));
     }
-}
 
-/// The scenes beside the default one. Unreadable ones are listed too: opening them reports the error.
-fn listed_scenes() -> Vec<SceneEntry> {
-    let paths = scenes::default_path().as_deref().and_then(Path::parent).map(sph_io::list_scenes).unwrap_or_default();
-    let entry = |path: PathBuf| {
-        let title = sph_io::load(&path, &[]).ok().map(|scene| scene.title);
-        SceneEntry::new(path, title)
-    };
-    paths.into_iter().map(entry).collect()
+    /// Reads the scenes of the gallery again, in the background.
+    pub(super) fn list_scenes(&self) {
+        background::run(&self.proxy, || UserEvent::Scenes(scene_list::listed_scenes()));
+    }
 }

@@ -10,6 +10,7 @@ mod drawing;
 mod frame_timing;
 mod handler;
 mod pictures;
+mod scene_list;
 mod window;
 
 pub mod layout;

@@ -1,8 +1,8 @@
-//! Top bar with its menus, list of scenes, and the panel "Keys and mouse".
+//! Top bar with its menus, and the panel "Keys and mouse".
 
 use super::theme::{self, ThemeChoice};
 use super::widgets::menu_row;
-use super::{Action, Model, SceneEntry, State, lessons, looks};
+use super::{Action, Model, State, lessons, looks};
 use crate::command::{self, Command};
 use crate::session::{Rates, Snapshot};
 use egui::{Atom, Button, Frame, Grid, IdSalt, Margin, MenuBar, Panel, RectAlign, Response, RichText, Tooltip, Ui, vec2};
@@ -40,6 +40,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     };
     ui.menu_button("File", |ui| {
         ui.set_min_width(230.0);
+        item(ui, Command::ToggleGallery, None);
         item(ui, Command::Open, None);
         item(ui, Command::Save, None);
         item(ui, Command::OpenState, None);
@@ -100,22 +101,16 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.separator();
         item(ui, Command::ToggleHelp, None);
     });
-    let scenes = ui.menu_button("Scenes", |ui| {
-        ui.set_min_width(220.0);
-        scene_list_ui(ui, model, actions);
-    });
+    let scenes = ui.button("Scenes").on_hover_text(Command::ToggleGallery.tooltip());
+    if scenes.clicked() {
+        actions.push(Action::Command(Command::ToggleGallery));
+    }
     ui.menu_button("Learn", |ui| {
         ui.set_min_width(220.0);
         if lessons::lessons_ui(ui, state, model.snapshot) {
             ui.close();
         }
     });
-    // Files may have changed since the list was last shown.
-    let open = scenes.inner.is_some();
-    if open && !state.shown.scenes {
-        actions.push(Action::ListScenes);
-    }
-    state.shown.scenes = open;
 }
 
 /// Gives a row of a menu a tooltip beside the menu: below the row it would hide the next one.
@@ -173,22 +168,6 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     if width >= time_width {
         ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::of(ui).accent))
             .on_hover_text("Simulated time");
-    }
-}
-
-// List of scenes to open.
-
-/// Lays out one row per scene, with a tick at the loaded one.
-pub fn scene_list_ui(ui: &mut Ui, model: &Model<'_>, actions: &mut Vec<Action>) {
-    if model.scenes.is_empty() {
-        ui.label(RichText::new("There is no scenes/ folder in the current folder.").color(theme::of(ui).text_quiet));
-    }
-    let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
-    for SceneEntry { path, title } in model.scenes {
-        let row = menu_row(ui, Some(current == Some(path)), title, String::new());
-        if row.on_hover_text(path.display().to_string()).clicked() {
-            actions.push(Action::Load(path.clone()));
-        }
     }
 }
 

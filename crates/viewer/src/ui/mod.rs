@@ -8,6 +8,7 @@ mod display;
 mod dock;
 mod edits;
 mod fluid;
+mod gallery;
 mod grid;
 mod inspector;
 mod menus;
@@ -29,10 +30,12 @@ pub use display::{Display, Framing};
 pub use dock::{Dock, ShownPanels, layout_text, restore_layout, root_ui};
 pub use edits::{EditedParameters, Edits};
 pub use fluid::FluidView;
+pub use gallery::{Gallery, SceneEntry, SceneNeeds};
 pub use inspector::{GridView, OverlayCosts};
 pub use palette::Palette;
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{PlotsView, Plotted, Quantity};
+pub use scene::Resolution;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
 pub use state::State;
 pub use tuning::TuningView;
@@ -51,7 +54,7 @@ use sph_core::{DroppedBody, Hand, Parameters};
 pub struct Model<'a> {
     /// State of the simulation.
     pub snapshot: &'a Snapshot,
-    /// Scenes listed in the menu.
+    /// Scenes of the gallery.
     pub scenes: &'a [SceneEntry],
     /// Values at the two ends of the colour map.
     pub range: [f32; 2],
@@ -65,24 +68,6 @@ pub struct Model<'a> {
     pub adapter: &'a str,
 }
 
-/// A scene in the list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SceneEntry {
-    /// Path of the file.
-    pub path: PathBuf,
-    /// Title, or the file name if the scene has none or cannot be read.
-    pub title: String,
-}
-
-impl SceneEntry {
-    /// The scene at `path`, named by `title` or else by the file.
-    pub fn new(path: PathBuf, title: Option<String>) -> Self {
-        let name = || path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().replace('_', " ");
-        let title = title.filter(|title| !title.trim().is_empty()).unwrap_or_else(name);
-        Self { path, title }
-    }
-}
-
 /// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -90,6 +75,8 @@ pub enum Action {
     Command(Command),
     /// Load this scene.
     Load(PathBuf),
+    /// Load the present scene again, with this particle spacing, m.
+    LoadAtSpacing(f64),
     /// Use these parameters; the number is the revision of the edit.
     SetParameters(Parameters, u64),
     /// Take the parameters with these keys off their curves, and put all others on theirs.
@@ -106,8 +93,6 @@ pub enum Action {
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.
     Compare(Option<GridParameters>, u64),
-    /// Read the list of scenes again.
-    ListScenes,
     /// Go to another moment and pause there.
     Seek(Goal),
     /// Bound the memory of kept moments, bytes.

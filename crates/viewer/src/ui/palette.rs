@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn scenes_are_found_by_title_and_file() {
-        let scenes = [SceneEntry::new("scenes/wave_3.toml".into(), Some("Breaking wave".to_owned()))];
+        let scenes = [SceneEntry::new("scenes/wave_3.toml".into()).titled("Breaking wave")];
         for pattern in ["breaking", "wave_3"] {
             assert!(matches!(matching(pattern, &scenes)[0], Entry::Scene(_)), "{pattern}");
         }

@@ -1,6 +1,7 @@
 //! Panel "Scene": what the scene is, what is in it, and its files.
 
-use super::widgets::{format, hint_ui, value_ui};
+use super::gallery::SceneNeeds;
+use super::widgets::{NumberRow, format, hint_ui, value_ui};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
@@ -25,6 +26,7 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     buttons_ui(ui, Some(scene), !state.edited.unsaved(scene).is_empty(), actions);
     ui.add_space(0.5 * theme::SPACE);
     ui.spacing_mut().item_spacing.y = 2.0;
+    resolution_ui(ui, &mut state.resolution, scene, model.snapshot, actions);
     contents_ui(ui, scene, model.snapshot);
     files_ui(ui, scene);
 }
@@ -46,10 +48,85 @@ fn buttons_ui(ui: &mut Ui, scene: Option<&Scene>, is_changed: bool, actions: &mu
     });
 }
 
+// Particle spacing, and what another one would cost.
+
+/// Finest and coarsest spacings that the row offers, over the scene's.
+const SPACINGS: [f64; 2] = [0.25, 4.0];
+
+/// Spacing that the user considers, and its forecast.
+#[derive(Clone, Debug, Default)]
+pub struct Resolution {
+    /// Spacing chosen, m, and that of the scene when it was chosen; `None` without a choice.
+    chosen: Option<[f64; 2]>,
+    /// Spacing of the latest forecast, m, and the forecast.
+    forecast: Option<(f64, SceneNeeds)>,
+}
+
+/// Lays out the particle spacing, and for another than the scene's the forecast, with a button that reloads the scene with it.
+fn resolution_ui(ui: &mut Ui, resolution: &mut Resolution, scene: &Scene, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let present = f64::from(scene.setup.discretization.particle_spacing);
+    let chosen = resolution.chosen.filter(|[_, of]| *of == present).map(|[chosen, _]| chosen);
+    let mut spacing = chosen.unwrap_or(present);
+    let [fine, coarse] = SPACINGS.map(|ratio| ratio * present);
+    let row = NumberRow {
+        label: "Particle spacing",
+        tooltip: "Initial distance between neighbouring particles. The scene restarts with another one.",
+        unit: " m",
+        slider: fine..=coarse,
+        allowed: fine..=coarse,
+        logarithmic: true,
+        finest: 1e-6,
+        scene: present,
+        usual: None,
+        format: format::length,
+    };
+    row.ui(ui, &mut spacing);
+    if (spacing / present - 1.0).abs() < 1e-6 {
+        resolution.chosen = None;
+        return;
+    }
+    resolution.chosen = Some([spacing, present]);
+    let forecast = match resolution.forecast {
+        Some((of, forecast)) if of == spacing => forecast,
+        _ => forecast(scene, spacing, snapshot),
+    };
+    resolution.forecast = Some((spacing, forecast));
+    let SceneNeeds { particles, memory, step, .. } = forecast;
+    let text = format!(
+        "{} particles, {} of memory, about {} a step",
+        format::count(particles),
+        format::bytes(memory as usize),
+        format::seconds(step)
+    );
+    ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
+    let tooltip = "Restart the scene with this spacing. Its file keeps the old one.";
+    if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
+        actions.push(Action::LoadAtSpacing(spacing));
+    }
+    ui.add_space(0.5 * theme::SPACE);
+}
+
+/// What `scene` would need at another `spacing`, m; the time of a step follows from that of the latest steps.
+fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
+    let present = &scene.setup;
+    let mut setup = present.clone();
+    let discretization = &mut setup.discretization;
+    let ratio = spacing / f64::from(discretization.particle_spacing);
+    discretization.particle_spacing = spacing as f32;
+    discretization.support_radius = (f64::from(discretization.support_radius) * ratio) as f32;
+    let seconds = |setup: &Setup| setup.forecast().seconds_per_step;
+    let measured = snapshot.history.recent().map(|sample| 1e-3 * f64::from(sample.phase_ms.iter().sum::<f32>()));
+    SceneNeeds {
+        dimensions: setup.discretization.dimensions,
+        particles: setup.particle_counts().fluid,
+        memory: setup.memory_estimate(),
+        step: measured.filter(|time| *time > 0.0).unwrap_or_else(|| seconds(present)) * seconds(&setup) / seconds(present),
+    }
+}
+
 /// Lays out what is in the scene.
 fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     let setup = &scene.setup;
-    let spacing = f64::from(setup.discretization.particle_spacing);
     let (min, max) = scene_bounds(setup);
     let moved = setup.bodies.iter().filter(|body| body.dynamics.is_some()).count();
     let bodies = match moved {
@@ -58,7 +135,6 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     };
     let rows = [
         ("Particles", format::count(snapshot.particles.len() as u64), "Current number of fluid particles."),
-        ("Particle spacing", format!("{} m", format::length(spacing)), "Initial distance between neighbouring particles."),
         ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
         ("Bodies", bodies, "Solid bodies in the fluid."),
         ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),

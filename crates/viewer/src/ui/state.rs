@@ -6,8 +6,8 @@ use super::lessons::Progress;
 use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
-    Action, ComparisonPanel, Dock, FluidView, GridView, Leaving, Palette, PicturesView, PlotsView, ShownPanels, Side, Tools,
-    TuningView,
+    Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PicturesView, PlotsView, Resolution,
+    ShownPanels, Side, Tools, TuningView,
 };
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -46,6 +46,10 @@ pub struct State {
     pub pictures: PicturesView,
     /// Command palette.
     pub palette: Palette,
+    /// Gallery of scenes.
+    pub gallery: Gallery,
+    /// Particle spacing that the user considers.
+    pub resolution: Resolution,
     /// Fluid panel.
     pub fluid: FluidView,
     /// Tools of the 3D view.

@@ -75,7 +75,7 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
     let panels = Panels { state, snapshot, actions: Vec::new(), area: egui::Rect::NOTHING };
     let lay_out = |ui: &mut egui::Ui, panels: &mut Panels| {
         let titles = [("scenes/dam_break.toml", Some("Dam break")), ("scenes/still_water_2d.toml", None)];
-        let scenes = titles.map(|(path, title)| SceneEntry::new(path.into(), title.map(str::to_owned)));
+        let scenes = titles.map(|(path, title)| SceneEntry::new(path.into()).titled(title.unwrap_or_default()));
         let model = Model {
             snapshot: &panels.snapshot,
             scenes: &scenes,

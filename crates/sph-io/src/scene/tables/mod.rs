@@ -67,6 +67,10 @@ pub(crate) struct SceneFile {
     /// Description of the scene, in a sentence or two.
     #[serde(default)]
     pub description: String,
+    /// Group in the gallery of scenes, such as `Splashes`.
+    #[serde(default)]
+    #[schemars(extend("x-default" = "`Your scenes`"))]
+    pub group: String,
     /// Number of space dimensions. In 2 dimensions z is ignored everywhere.
     #[serde(default = "default_dimensions")]
     #[schemars(extend("enum" = [2, 3]))]

@@ -20,13 +20,11 @@ pub struct ShownPanels {
     pub plots: bool,
     /// Keys and mouse.
     pub help: bool,
-    /// Menu of scenes.
-    pub scenes: bool,
 }
 
 impl Default for ShownPanels {
     fn default() -> Self {
-        Self { side_panel: true, lesson: false, plots: true, help: false, scenes: false }
+        Self { side_panel: true, lesson: false, plots: true, help: false }
     }
 }
 

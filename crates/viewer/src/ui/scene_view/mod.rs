@@ -13,7 +13,7 @@ pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
 use super::widgets::{format, legend};
-use super::{Action, Display, Framing, Model, State, Views, compare, fluid, inspector, menus, theme};
+use super::{Action, Display, Framing, Model, State, Views, compare, fluid, inspector, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::text::{LayoutJob, TextWrapping};
@@ -197,10 +197,11 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
         ui.vertical_centered_justified(|ui| {
             ui.heading("No scene is open");
             ui.add_space(theme::SPACE);
-            if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
-                actions.push(Action::Command(Command::Open));
+            for command in [Command::ToggleGallery, Command::Open] {
+                if ui.button(command.label()).on_hover_text(command.tooltip()).clicked() {
+                    actions.push(Action::Command(command));
+                }
             }
-            menus::scene_list_ui(ui, model, actions);
         });
     });
 }

@@ -4,6 +4,7 @@ mod auto_tune;
 mod compare;
 mod dock;
 mod every_panel;
+mod gallery;
 mod inside;
 mod keeping;
 mod lessons;
@@ -299,9 +300,9 @@ fn without_a_scene_there_are_buttons_to_open_one() {
     let empty = Snapshot { threads: 2, paused: true, ..Snapshot::default() };
     let mut harness = harness(WINDOW, empty);
     harness.get_by_label("Open scene…").click();
-    harness.get_by_label("Dam break").click();
+    harness.get_by_label("Browse scenes…").click();
     harness.run_ok();
-    let wanted = [Action::Command(Command::Open), Action::Load("scenes/dam_break.toml".into())];
+    let wanted = [Command::Open, Command::ToggleGallery].map(Action::Command);
     assert!(wanted.iter().all(|action| harness.state().actions.contains(action)), "{:?}", harness.state().actions);
 }
 
@@ -349,15 +350,6 @@ fn long_notices_wrap_and_grow_with_the_window() {
     harness.set_size(egui::vec2(900.0, 500.0));
     harness.run_ok();
     assert_eq!(details(&harness), before);
-}
-
-#[test]
-fn opening_the_scene_menu_refreshes_the_list() {
-    let mut harness = harness(WINDOW, snapshot());
-    harness.get_by_label("Scenes").click();
-    harness.run_ok();
-    assert!(harness.query_by_label("Dam break").is_some() && harness.query_by_label("still water 2d").is_some());
-    assert_eq!(harness.state().actions, [Action::ListScenes]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Numbers that are shown: readings of the probes in the plots, badges over the 3D view, panels Scene, Solver and Time step.
 
 use super::front;
-use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
+use super::panels::{Panels, SCENE, harness, slider, snapshot, snapshot_of};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
@@ -133,7 +133,7 @@ fn the_scene_panel_tells_what_is_in_the_scene() {
     scene.path = Some(PathBuf::from("drops/drop.toml"));
     let mut harness = harness([1280.0, 1600.0], snapshot);
     front(&mut harness, "scene");
-    for text in ["A drop", "Falls into a tank.", "0.0500 m", "1.00 × 0.600 × 0.400 m", "drop.toml"] {
+    for text in ["A drop", "Falls into a tank.", "1.00 × 0.600 × 0.400 m", "drop.toml"] {
         assert!(shows(&harness, text), "{text}");
     }
     harness.get_by_label("Open…").click();
@@ -179,4 +179,31 @@ fn the_time_step_panel_has_the_shares_of_the_limits() {
     for text in ["Time step, mean", "CFL number", "× 0.500", "steps/s", "100 %"] {
         assert!(shows(&harness, text), "{text}");
     }
+}
+
+/// The forecast follows the spacing before anything is loaded.
+#[test]
+fn another_spacing_is_forecast_before_the_scene_restarts_with_it() {
+    let mut harness = harness([1280.0, 1600.0], snapshot_of(SCENE));
+    front(&mut harness, "scene");
+    assert!(harness.query_by_label("Restart with this spacing").is_none());
+    let present = harness.state().snapshot.scene.as_ref().expect("a scene").setup.clone();
+    let handle = slider(&harness, "Particle spacing").center();
+    harness.drag_at(handle);
+    harness.run_ok();
+    harness.hover_at(handle - egui::vec2(40.0, 0.0));
+    harness.run_ok();
+    harness.drop_at(handle - egui::vec2(40.0, 0.0));
+    harness.run_ok();
+    harness.get_by_label("Restart with this spacing").click();
+    harness.run_ok();
+    let actions = &harness.state().actions;
+    let [Action::LoadAtSpacing(spacing)] = actions[..] else { panic!("{actions:?}") };
+    let before = f64::from(present.discretization.particle_spacing);
+    assert!(spacing < before && spacing >= 0.25 * before, "{spacing}");
+    let mut finer = present.clone();
+    finer.discretization.particle_spacing = spacing as f32;
+    let count = finer.particle_counts().fluid;
+    assert!(count > present.particle_counts().fluid);
+    assert!(harness.query_by_label_contains(&format!("{},{:03} particles, ", count / 1000, count % 1000)).is_some(), "{count}");
 }
