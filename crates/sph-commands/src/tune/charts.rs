@@ -171,6 +171,7 @@ mod tests {
     use crate::charts::drawn::Page;
     use sph_core::neighbors::{GridParameters, HashFunction, Tally};
     use sph_core::tuning::Plan;
+    use sph_core::{Dimensions, Discretization};
 
     /// Made-up costs of the uniform grid and the spatial hash, on three tables and three spacings: build and query of the hash take
     /// `table / 64 + 10 * size` ms, the grid's 0.5 ms at 0.1 m, which is the support radius, and 3 ms elsewhere. One trial was refused, one
@@ -179,7 +180,9 @@ mod tests {
         let (structure, hash) = (Structure::SpatialHash, HashFunction::Mix);
         let base = GridParameters { structure, table_size: 64, cell_size: 0.1, hash, bucket_capacity: 4 };
         let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
-        let plan = Plan { structures, table_sizes: vec![64, 128, 2048], cell_sizes: vec![0.05, 0.1, 0.2], base };
+        let discretization = Discretization::new(Dimensions::Three, 0.05);
+        let plan =
+            Plan { structures, table_sizes: vec![64, 128, 2048], cell_sizes: vec![0.05, 0.1, 0.2], base, discretization };
         let verdict = |grid: &GridParameters| {
             let total = match (grid.structure, grid.table_size, grid.cell_size) {
                 (Structure::UniformGrid, _, 0.1) => 0.5,

@@ -115,7 +115,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
     let fluid = simulator.engine().view();
     let present = fluid.parameters.grid;
-    let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization.support_radius);
+    let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
     let mut sweep = Sweep::new(Sample::of(&fluid), present, plan);
     let mut progress = TrialsProgress::new(sweep.results().total);
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {

@@ -1,5 +1,6 @@
 //! Parameters of the neighbour search.
 
+use super::Discretization;
 use super::table::{ParameterError, Spec, parameters, require};
 use super::value::{Choice, ChoiceOption, UnknownChoice, choice};
 use std::{fmt, iter, str::FromStr};
@@ -283,7 +284,7 @@ parameters! {
         /// Capacity of a bucket with fixed storage; times the table size at most 67108864.
         bucket_capacity: u32 = 16 => Spec::new("Bucket capacity").unit("particles").range(1.0..=f64::from(MAX_BUCKET_CAPACITY))
             .log_slider(1.0..=64.0, 1.0)
-            .usual(4.0..=64.0)
+            .usual(4.0..=64.0).default_words("enough for a full lattice, at least 16")
             .ends("particles spill into the overflow list", "takes memory, mostly for empty places");
     }
 }
@@ -294,6 +295,34 @@ impl GridParameters {
 
     /// Cell sizes that most scenes have, in support radii: one, and what lies about it.
     pub const USUAL_CELL_SIZES: [f32; 2] = [0.8, 1.25];
+
+    /// Usual capacity of a bucket: one and a half times the particles of a full lattice that are registered in one cell, at least 16. The bucket
+    /// hash registers a particle in its own cell, or in every cell within the support radius; the block map registers it, a sphere as wide as
+    /// the support radius, in every block that it covers.
+    pub fn usual_bucket_capacity(&self, discretization: &Discretization) -> u32 {
+        const CROWDING: f32 = 1.5;
+        const LEAST: u32 = 16;
+        let reach = match self.structure {
+            Structure::BucketHash(Storage::Fixed, _, Registration::Everywhere) => 2.0,
+            Structure::BlockMap(Storage::Fixed, _) => 1.0,
+            _ => 0.0,
+        };
+        let side = (self.cell_size + reach * discretization.support_radius) / discretization.particle_spacing;
+        let particles = CROWDING * side.powi(discretization.dimensions.count() as i32);
+        let most = (MAX_PLACES / u64::from(self.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
+        let usual =
+            if self.structure.has_fixed_buckets() { (particles.ceil() as u32).min(most).next_multiple_of(8) } else { LEAST };
+        usual.max(LEAST).min(most)
+    }
+
+    /// The same grid with another `structure`; a capacity that was the usual one is so for the new structure too.
+    #[must_use]
+    pub fn with_structure(self, structure: Structure, discretization: &Discretization) -> Self {
+        let is_usual = self.bucket_capacity == self.usual_bucket_capacity(discretization);
+        let grid = Self { structure, ..self };
+        let bucket_capacity = if is_usual { grid.usual_bucket_capacity(discretization) } else { grid.bucket_capacity };
+        Self { bucket_capacity, ..grid }
+    }
 
     /// Checks the cell size against the support radius (m), and the places of all buckets.
     pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {

@@ -12,7 +12,7 @@ pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 
 use std::sync::Arc;
 
-use crate::parameters::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
+use crate::parameters::{Discretization, GridParameters, MAX_TABLE_SIZE, Registration, Structure};
 use measure::{Bench, Effort};
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
@@ -110,14 +110,22 @@ pub struct Plan {
     /// Cell sizes, m, ascending, for all structures but brute force, which has no cells.
     pub cell_sizes: Vec<f32>,
     /// Hash function and bucket capacity of all trials; also the table size and the cell size of structures that do not use
-    /// one, so that applying such a structure keeps the values for the next structure.
+    /// one, so that applying such a structure keeps the values for the next structure. A capacity that is the usual one is so in each trial.
     pub base: GridParameters,
+    /// Discretisation of the fluid, from which the usual capacities follow.
+    pub discretization: Discretization,
 }
 
 impl Plan {
-    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius`
-    /// (m). The other parameters are as in `present`.
-    pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
+    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice the support radius. The
+    /// other parameters are as in `present`.
+    pub fn around(
+        present: &GridParameters,
+        structures: Vec<Structure>,
+        points: usize,
+        discretization: &Discretization,
+    ) -> Self {
+        let radius = discretization.support_radius;
         let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();
         let [below, above] = POWERS;
         let powers = middle.saturating_sub(below)..=(middle + above).min(MAX_TABLE_SIZE.ilog2());
@@ -126,6 +134,7 @@ impl Plan {
             table_sizes: powers.map(|power| 1 << power).collect(),
             cell_sizes: CELL_SIZES.map(|ratio| rounded_up(ratio, radius)).into(),
             base: *present,
+            discretization: *discretization,
         }
     }
 
@@ -144,7 +153,12 @@ impl Plan {
         for &structure in &self.structures {
             for &cell_size in self.cell_sizes_of(structure) {
                 let tables = self.table_sizes_of(structure).iter();
-                grids.extend(tables.map(|&table_size| GridParameters { structure, table_size, cell_size, ..self.base }));
+                let usual = self.base.bucket_capacity == self.base.usual_bucket_capacity(&self.discretization);
+                grids.extend(tables.map(|&table_size| {
+                    let grid = GridParameters { structure, table_size, cell_size, ..self.base };
+                    let capacity = if usual { grid.usual_bucket_capacity(&self.discretization) } else { grid.bucket_capacity };
+                    GridParameters { bucket_capacity: capacity, ..grid }
+                }));
             }
         }
         grids

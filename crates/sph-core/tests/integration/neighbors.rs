@@ -7,6 +7,7 @@ use sph_core::neighbors::{
     BlockMap, GridParameters, HISTOGRAM_BINS, HashFunction, NeighborLists, Occupancy, Pairing, Registration, Search, Storage,
     Structure, Tally, Trace, Update, Verdict, Walk,
 };
+use sph_core::{Dimensions, Discretization};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 fn check_across(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing) {
@@ -355,6 +356,32 @@ fn statistics_of_a_sparse_table() {
         let mut search = Search::new(&grid, radius);
         search.update(&points, &ids(points.len())).expect("the points fit into the uniform grid");
         check_search(&search, grid, &points, &[], radius);
+    }
+}
+
+/// A full lattice, in a table so large that hardly two cells share a bucket.
+#[test]
+fn a_lattice_fits_into_buckets_of_the_usual_capacity() {
+    let discretization = Discretization::new(Dimensions::Three, 0.1);
+    let radius = discretization.support_radius;
+    let points: Vec<Vec3> =
+        (0..16 * 16 * 16).map(|k| 0.1 * Vec3::new((k % 16) as f32, (k / 16 % 16) as f32, (k / 256) as f32)).collect();
+    for structure in Structure::all().into_iter().filter(|structure| structure.has_fixed_buckets()) {
+        for ratio in [1.0, 1.5] {
+            let spatial = GridParameters {
+                structure: Structure::SpatialHash,
+                table_size: 8192,
+                cell_size: ratio * radius,
+                hash: HashFunction::Morton,
+                bucket_capacity: 16,
+            };
+            let grid = spatial.with_structure(structure, &discretization);
+            let mut search = Search::new(&grid, radius);
+            search.update(&points, &ids(points.len())).expect("no bound");
+            assert_eq!(search.occupancy().spills, 0, "{grid:?}");
+            let tight = GridParameters { bucket_capacity: grid.bucket_capacity / 4, ..grid };
+            assert_eq!(tight.with_structure(Structure::SpatialHash, &discretization).bucket_capacity, tight.bucket_capacity);
+        }
     }
 }
 

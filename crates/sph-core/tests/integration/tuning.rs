@@ -4,7 +4,7 @@ use crate::common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure, Tally};
 use sph_core::tuning::{Cost, NOTICEABLE, Plan, Sample, Sweep, Trial, Verdict};
-use sph_core::{Dimensions, Engine as _, Simulation};
+use sph_core::{Dimensions, Discretization, Engine as _, Simulation};
 
 /// A dam break after 20 steps.
 fn moving() -> Simulation {
@@ -31,6 +31,7 @@ fn every_trial_finds_what_brute_force_finds() {
         table_sizes: vec![64, 1024],
         cell_sizes: vec![0.7 * radius, radius, 1.5 * radius],
         base: present,
+        discretization: *simulation.discretization(),
     };
     let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan.clone());
     while sweep.next_trial() {}
@@ -63,8 +64,7 @@ fn the_best_is_the_least_of_those_measured_twice() {
     // Not a power of two, so that it is not in the plan: which configuration is the fastest depends on the machine.
     let present = GridParameters { table_size: 97, ..simulation.parameters().grid };
     let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
-    let radius = simulation.discretization().support_radius;
-    let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
+    let plan = Plan::around(&present, structures, simulation.particles().len(), simulation.discretization());
     let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
     assert_eq!((sweep.results().done(), sweep.results().best()), (0, None));
     while sweep.next_trial() {}
@@ -95,7 +95,7 @@ fn the_best_is_the_least_of_those_measured_twice() {
 fn the_gain_is_the_ratio_of_the_costs() {
     let simulation = moving();
     let present = simulation.parameters().grid;
-    let plan = Plan::around(&present, vec![Structure::UniformGrid], 1000, simulation.discretization().support_radius);
+    let plan = Plan::around(&present, vec![Structure::UniformGrid], 1000, simulation.discretization());
     let best = plan.grids()[0];
     let gain = |present_ms: f64, best_ms: f64| {
         let mut results = (**Sweep::new(Sample::of(&simulation.view()), present, plan.clone()).results()).clone();
@@ -120,7 +120,7 @@ fn the_gain_is_the_ratio_of_the_costs() {
 fn a_sweep_can_be_left_at_any_trial() {
     let (mut simulation, mut undisturbed) = (moving(), moving());
     let present = simulation.parameters().grid;
-    let plan = Plan::around(&present, vec![Structure::SpatialHash], 1000, simulation.discretization().support_radius);
+    let plan = Plan::around(&present, vec![Structure::SpatialHash], 1000, simulation.discretization());
     let total = plan.grids().len();
     let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
     for trial in 0..7 {
@@ -139,14 +139,18 @@ fn a_sweep_can_be_left_at_any_trial() {
 #[test]
 fn default_plans_are_valid() {
     let setup = dam_break(Dimensions::Three, 10);
-    let radius = setup.discretization.support_radius;
     for points in [0, 1, 100, 20_160, 5_000_000, usize::MAX] {
         let present = setup.parameters.grid;
-        let plan = Plan::around(&present, Structure::all(), points, radius);
+        let plan = Plan::around(&present, Structure::all(), points, &setup.discretization);
         assert!(plan.table_sizes.is_sorted() && plan.cell_sizes.is_sorted() && plan.table_sizes.len() >= 3);
         assert!(plan.table_sizes.iter().all(|&size| (1..=MAX_TABLE_SIZE).contains(&size)));
         for ratio in [0.5, 1.0, 2.0] {
-            assert!(plan.cell_sizes.iter().any(|size| (1.0..1.002).contains(&(1e-6 + size / (ratio * radius)))), "{ratio}");
+            assert!(
+                plan.cell_sizes
+                    .iter()
+                    .any(|size| (1.0..1.002).contains(&(1e-6 + size / (ratio * setup.discretization.support_radius)))),
+                "{ratio}"
+            );
         }
         if (1000..100_000).contains(&points) {
             // A simulation accepts every configuration.
@@ -165,7 +169,7 @@ fn default_plans_are_valid() {
 fn unused_parameters_keep_their_present_values() {
     let setup = dam_break(Dimensions::Three, 10);
     let present = GridParameters { table_size: 1000, cell_size: 0.123, bucket_capacity: 7, ..setup.parameters.grid };
-    let plan = Plan::around(&present, Structure::all(), 20_160, setup.discretization.support_radius);
+    let plan = Plan::around(&present, Structure::all(), 20_160, &setup.discretization);
     for grid in plan.grids() {
         assert_eq!((grid.hash, grid.bucket_capacity), (present.hash, present.bucket_capacity));
         assert_eq!(grid.table_size == 1000, !grid.structure.has_table(), "{grid:?}");
@@ -192,6 +196,7 @@ fn impossible_and_slow_trials_are_reported() {
         table_sizes: vec![1 << 12, MAX_TABLE_SIZE],
         cell_sizes: vec![radius],
         base: grid(Structure::SpatialHash, 1 << 15),
+        discretization: Discretization::new(Dimensions::Three, 0.5 * radius),
     };
     let mut sweep = Sweep::new(Sample::new(&points, &points, &ids, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
     while sweep.next_trial() {}

@@ -77,6 +77,9 @@ pub(crate) fn setup(
     if value_at(values, "grid.table_size").is_none() {
         setup.parameters.grid.table_size = setup.usual_table_size();
     }
+    if value_at(values, "grid.bucket_capacity").is_none() {
+        setup.parameters.grid.bucket_capacity = setup.parameters.grid.usual_bucket_capacity(&setup.discretization);
+    }
     if value_at(values, "foam.speed").is_none() {
         setup.parameters.foam.speed = setup.usual_foam_speed();
     }

@@ -43,8 +43,8 @@ pub(in crate::session) struct Tuner {
 impl Tuner {
     /// Starts trials of `structures` on the present state of `fluid`, in place of any that are under way.
     pub(in crate::session) fn start(&mut self, fluid: &View<'_>, structures: Vec<Structure>) {
-        let (present, radius) = (fluid.parameters.grid, fluid.discretization.support_radius);
-        let plan = Plan::around(&present, structures, fluid.particles.len(), radius);
+        let present = fluid.parameters.grid;
+        let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
         let sweep = Sweep::new(Sample::of(fluid), present, plan);
         self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: fluid.time });
         self.sweep = Some(sweep);

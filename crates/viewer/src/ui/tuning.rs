@@ -10,7 +10,7 @@ use crate::session::{Snapshot, Stage, Tuning};
 use egui::{Button, ProgressBar, RichText, Ui};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results, expected_trial_time};
-use sph_core::{Parameters, Phase};
+use sph_core::{Dimensions, Discretization, Parameters, Phase};
 
 /// Trials after which the time left is known well enough to be shown.
 const LEAST_TRIALS: usize = 5;
@@ -254,8 +254,9 @@ pub struct TuningView {
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
 fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {
-    let radius = snapshot.scene.as_ref().map_or(1.0, |scene| scene.setup.discretization.support_radius);
-    let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), radius).trials();
+    let usual = Discretization::new(Dimensions::Three, 1.0);
+    let discretization = snapshot.scene.as_ref().map_or(&usual, |scene| &scene.setup.discretization);
+    let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), discretization).trials();
     let number = format::count(trials as u64);
     match &snapshot.stats {
         Some(stats) => {

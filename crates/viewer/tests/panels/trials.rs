@@ -1,8 +1,8 @@
 //! Synthetic results of auto-tuning, independent of the machine.
 
-use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Tally};
 use sph_core::tuning::{Cost, Plan, Results, Trial, Verdict};
+use sph_core::{Dimensions, Discretization, Parameters};
 use std::sync::Arc;
 use viewer::session::{Stage, Tuning};
 
@@ -15,7 +15,8 @@ pub const STRUCTURES: [Structure; 4] =
 pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, share: f64) -> Tuning {
     let present = parameters.grid;
     let radius = present.cell_size;
-    let plan = Plan::around(&present, structures.to_vec(), 512, radius);
+    let discretization = Discretization { support_radius: radius, ..Discretization::new(Dimensions::Three, 0.5 * radius) };
+    let plan = Plan::around(&present, structures.to_vec(), 512, &discretization);
     let grids = plan.grids();
     let count = (share * grids.len() as f64) as usize;
     let cost = |grid: &GridParameters| {
