@@ -12,11 +12,14 @@ mod candidates;
 mod distance_test;
 mod grid;
 mod lists;
+mod lookups;
+mod runs;
 mod search;
 mod statistics;
 pub(super) mod stencil;
 mod storage;
 mod structures;
+mod table;
 mod trace;
 
 pub use candidates::{Candidates, Pairs, Tally};

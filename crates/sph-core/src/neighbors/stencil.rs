@@ -1,63 +1,18 @@
-//! Boxes of cells, and the buckets that their cells hash to.
+//! Boxes of cells, and the box that a query looks into.
 
 use super::grid::{Cells, Touched};
-use crate::parameters::HashFunction;
+use super::lookups::Lookups;
 use glam::{IVec3, Vec3};
 
 /// Largest number of cells that are hashed one by one, far above four times the largest stencil of
 /// [`GridParameters`](crate::neighbors::GridParameters).
 const MAX_CELLS: i64 = 1 << 15;
 
-/// A hash table of `size` buckets, and its hash function.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Table {
-    pub size: u32,
-    pub hash: HashFunction,
-}
-
 /// A box of cells: lowest and highest cell, both included.
 pub(crate) type CellBox = (IVec3, IVec3);
 
 /// A box without cells.
 pub(crate) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
-
-impl Table {
-    /// The bucket of `cell`.
-    #[inline]
-    pub fn bucket(self, cell: IVec3) -> u32 {
-        self.hash.bucket(cell, self.size)
-    }
-
-    /// Replaces `buckets` by the buckets of the cells in the box `cells` for which `keep` holds, each once although cells may
-    /// share it.
-    ///
-    /// A small box keeps the order of its cells: if that is also the order of points in memory, neighbour lists come out
-    /// sorted.
-    pub fn buckets(self, cells: CellBox, buckets: &mut Vec<u32>, keep: impl Fn(u32) -> bool) {
-        const SMALL: usize = 64;
-        buckets.clear();
-        // Hashing a vast box would take too long; all buckets of the table include those of its cells.
-        if is_vast(cells) {
-            buckets.extend((0..self.size).filter(|&bucket| keep(bucket)));
-            return;
-        }
-        buckets.extend(each(cells).map(|cell| self.bucket(cell)).filter(|&bucket| keep(bucket)));
-        if buckets.len() > SMALL {
-            buckets.sort_unstable();
-            buckets.dedup();
-            return;
-        }
-        let mut kept = 0;
-        for index in 0..buckets.len() {
-            let bucket = buckets[index];
-            if !buckets[..kept].contains(&bucket) {
-                buckets[kept] = bucket;
-                kept += 1;
-            }
-        }
-        buckets.truncate(kept);
-    }
-}
 
 /// True if a box has so many cells that going through all registered points is cheaper than going through the cells.
 pub(crate) fn is_vast(cells: CellBox) -> bool {
@@ -92,6 +47,7 @@ pub struct Stencil {
     /// Cells that the cube of the previous query touches, empty cells included.
     touched: Option<Touched>,
     pub(crate) buckets: Vec<u32>,
+    pub(crate) lookups: Lookups,
 }
 
 impl Stencil {
@@ -99,6 +55,7 @@ impl Stencil {
     pub(crate) fn forget(&mut self) {
         self.cells = None;
         self.touched = None;
+        self.lookups.forget();
     }
 
     /// The cells among `bounds` that the cube of half-side `radius` (m) around `center` touches; `None` if they are those of

@@ -393,7 +393,7 @@ mod tests {
     /// A distant box makes the count sparse instead of dense; the counts of the other cells stay the same.
     #[test]
     fn counts_the_same_densely_and_sparsely() {
-        let table = Table { size: 7, hash: HashFunction::Teschner };
+        let table = Table::new(7, HashFunction::Teschner);
         let boxes: Vec<CellBox> = (0..60)
             .map(|k| (IVec3::new(k * 37 % 11, -k * 53 % 7, k * 29 % 5), IVec3::new(k % 3, k % 2, 1)))
             .map(|(low, extent)| (low, low + extent))
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn counts_no_points_and_leaves_out_vast_boxes() {
-        let table = Table { size: 1, hash: HashFunction::Muller };
+        let table = Table::new(1, HashFunction::Muller);
         assert_eq!(CellCounts::new(&[], table).in_bucket(0).count(), 0);
         assert_eq!(CellCounts::new(&[EMPTY, (IVec3::MIN, IVec3::MAX)], table).in_bucket(0).count(), 0);
     }

@@ -48,18 +48,41 @@ pub(crate) struct Run<'a> {
 }
 
 impl SortedPoints {
+    /// Replaces the points by `points` (m) in their own order.
+    pub fn put_as_they_are(&mut self, points: &[Vec3]) {
+        if self.count != points.len() || !self.ascending {
+            self.indices.clear();
+            self.indices.extend(0..points.len() as u32);
+        }
+        (self.count, self.ascending) = (points.len(), true);
+        self.make_room();
+        let Self { x, y, z, .. } = self;
+        let parts = (points.par_chunks(GRAIN), x.par_chunks_mut(GRAIN), y.par_chunks_mut(GRAIN), z.par_chunks_mut(GRAIN));
+        parts.into_par_iter().for_each(|(points, x, y, z)| {
+            for (((point, x), y), z) in points.iter().zip(x).zip(y).zip(z) {
+                (*x, *y, *z) = (*point).into();
+            }
+        });
+    }
+
+    /// Resizes the arrays to the number of points and their padding.
+    fn make_room(&mut self) {
+        let Self { count, indices, x, y, z, .. } = self;
+        let padded = *count + PADDING;
+        indices.resize(padded, 0);
+        for coordinates in [x, y, z] {
+            coordinates.resize(padded, f32::INFINITY);
+            coordinates[*count..].fill(f32::INFINITY);
+        }
+    }
+
     /// Replaces the points by `points` (m) in `order`.
     pub fn put(&mut self, points: &[Vec3], order: &[u32]) {
-        let Self { count, ascending, indices, x, y, z } = self;
-        *count = order.len();
-        *ascending =
+        self.count = order.len();
+        self.ascending =
             order.par_chunks(GRAIN).enumerate().all(|(part, order)| order[0] as usize == part * GRAIN && order.is_sorted());
-        let padded = order.len() + PADDING;
-        indices.resize(padded, 0);
-        for coordinates in [&mut *x, &mut *y, &mut *z] {
-            coordinates.resize(padded, f32::INFINITY);
-            coordinates[order.len()..].fill(f32::INFINITY);
-        }
+        self.make_room();
+        let Self { ascending, indices, x, y, z, .. } = self;
         let parts = (
             order.par_chunks(GRAIN),
             indices.par_chunks_mut(GRAIN),

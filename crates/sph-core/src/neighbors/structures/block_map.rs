@@ -70,7 +70,7 @@ impl BlockMap {
             radius,
             walk,
             blocks: Cells::new(block_size),
-            table: Table { size: table_size, hash },
+            table: Table::new(table_size, hash),
             buckets: Buckets::new(storage, table_size, capacity),
             points: Vec::new(),
             radii: Vec::new(),

@@ -43,7 +43,7 @@ impl BucketHash {
         Self {
             radius,
             cells: Cells::new(cell_size),
-            table: Table { size: table_size, hash },
+            table: Table::new(table_size, hash),
             update,
             registration,
             buckets: Buckets::new(storage, table_size, capacity),

@@ -1,6 +1,8 @@
 //! The cell hash: a hash table of cells instead of points, so that points of foreign cells are skipped together.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
+use crate::neighbors::lookups::{Directory, Found, prefetch};
+use crate::neighbors::runs::Run;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
 use crate::neighbors::storage::{CellOrder, SortedPoints, counting_sort};
 use crate::neighbors::{Candidates, stencil};
@@ -39,7 +41,7 @@ impl CellHash {
         Self {
             radius,
             grid: Cells::new(cell_size),
-            table: Table { size: table_size, hash },
+            table: Table::new(table_size, hash),
             order: CellOrder::default(),
             bucket_starts: vec![0; table_size as usize + 1],
             cells: Vec::new(),
@@ -53,8 +55,37 @@ impl CellHash {
         stencil::common(self.grid.touched_by_cube(center, self.radius), self.bounds)
     }
 
-    fn bucket(&self, bucket: u32) -> &[Cell] {
+    #[inline(always)]
+    fn cells_in(&self, bucket: u32) -> &[Cell] {
         &self.cells[self.bucket_starts[bucket as usize] as usize..self.bucket_starts[bucket as usize + 1] as usize]
+    }
+}
+
+impl Directory for CellHash {
+    #[inline(always)]
+    fn bucket(&self, cell: IVec3) -> u32 {
+        self.table.bucket(cell)
+    }
+
+    #[inline(always)]
+    fn approach(&self, bucket: u32) {
+        prefetch(&self.bucket_starts, bucket as usize);
+    }
+
+    #[inline(always)]
+    fn open(&self, bucket: u32) {
+        prefetch(&self.cells, self.bucket_starts[bucket as usize] as usize);
+    }
+
+    #[inline(always)]
+    fn find(&self, cell: IVec3, bucket: u32) -> Found {
+        let here = self.cells_in(bucket).iter().find(|entry| entry.coordinates == cell);
+        Found::One(here.map_or(Run::EMPTY, |entry| Run { start: entry.points.start, end: entry.points.end }))
+    }
+
+    /// No bucket has several runs for a cell, as points are sorted by cell.
+    fn indices(&self, _bucket: u32) -> &[u32] {
+        &[]
     }
 }
 
@@ -87,26 +118,24 @@ impl NeighborSearch for CellHash {
         Ok(())
     }
 
+    #[inline(always)]
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
         let Some(cells) = cursor.look(self.grid, center, self.radius, self.bounds) else { return };
         found.clear();
-        let mut take = |cell: &Cell| {
-            found.take::<16>(&self.points, cell.points.start as usize..cell.points.end as usize, true);
-        };
+        let ascend = self.points.is_ascending();
         if stencil::is_vast(cells) {
-            self.cells.iter().for_each(take);
-            return;
-        }
-        for cell in stencil::each(cells) {
-            let here = self.bucket(self.table.bucket(cell)).iter().find(|entry| entry.coordinates == cell);
-            here.into_iter().for_each(&mut take);
+            found.take::<32>(&self.points, 0..self.points.len(), ascend);
+        } else if !stencil::is_empty(cells) {
+            for run in cursor.lookups.look_up(cells, self) {
+                found.take::<32>(&self.points, run, ascend);
+            }
         }
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.bucket_starts) + size_of_val(&*self.cells) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
-            let bucket = self.bucket(bucket);
+            let bucket = self.cells_in(bucket);
             cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.len() as u32)));
             bucket.iter().map(|cell| cell.points.len()).sum()
         };
@@ -127,7 +156,7 @@ impl NeighborSearch for CellHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, wanted, visit| {
-                let here = self.bucket(bucket);
+                let here = self.cells_in(bucket);
                 let compared = compared(here.iter().map(|cell| cell.coordinates), wanted);
                 for (cell, tested) in here.iter().zip(compared) {
                     for position in cell.points.start as usize..cell.points.end as usize {

@@ -44,7 +44,7 @@ impl MovingCellHash {
         Self {
             radius,
             cells: Cells::new(cell_size),
-            table: Table { size: table_size, hash },
+            table: Table::new(table_size, hash),
             buckets: GrowingLists::new(table_size as usize, CELLS_PER_BUCKET),
             coordinates: Vec::new(),
             members: GrowingLists::new(0, POINTS_PER_CELL),

@@ -1,6 +1,7 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
+use crate::neighbors::lookups::{Directory, Found, prefetch};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
 use crate::neighbors::{Candidates, stencil};
@@ -11,8 +12,14 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Smallest number of points per parallel task.
+/// Points per parallel task.
 const GRAIN: usize = 4096;
+
+/// Least mean number of successive points in one bucket for which points are kept in the order in which they were given.
+const MIN_RUN: usize = 4;
+
+/// Least number of buckets for each such run.
+const MIN_BUCKETS: usize = 4;
 
 /// Two arrays, rebuilt in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
 ///
@@ -22,13 +29,13 @@ pub struct SpatialHash {
     radius: f32,
     cells: Cells,
     table: Table,
-    cell_of: Vec<IVec3>,
     bucket_of: Vec<u32>,
     cell_count: Vec<u32>,
     particle_map: Vec<u32>,
     /// Bounding box of the occupied cells.
     bounds: CellBox,
-    /// The points in the order of `particle_map`.
+    /// True if the points are kept in the order in which they were given, else they are in the order of `particle_map`.
+    in_order: bool,
     points: SortedPoints,
 }
 
@@ -38,12 +45,12 @@ impl SpatialHash {
         Self {
             radius,
             cells: Cells::new(cell_size),
-            table: Table { size: table_size, hash },
-            cell_of: Vec::new(),
+            table: Table::new(table_size, hash),
             bucket_of: Vec::new(),
             cell_count: vec![0; table_size as usize + 1],
             particle_map: Vec::new(),
             bounds: EMPTY,
+            in_order: true,
             points: SortedPoints::default(),
         }
     }
@@ -53,8 +60,52 @@ impl SpatialHash {
         stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
     }
 
+    /// True if the points of a bucket mostly lie side by side as they were given: in memory in the order of cells, few cells
+    /// sharing a bucket. A query then reads whole rows of cells, in ascending order.
+    fn are_in_order(&self) -> bool {
+        let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
+        let runs: usize = self.bucket_of.par_chunks(GRAIN).map(starts).sum();
+        MIN_RUN * runs <= self.bucket_of.len() && MIN_BUCKETS * runs <= self.table.size as usize
+    }
+
+    /// Index and position (m) of the point at a place of `particle_map`.
+    fn point(&self, place: usize) -> (u32, Vec3) {
+        self.points.get(if self.in_order { self.particle_map[place] as usize } else { place })
+    }
+
+    #[inline(always)]
     fn range(&self, bucket: u32) -> Range<usize> {
         self.cell_count[bucket as usize] as usize..self.cell_count[bucket as usize + 1] as usize
+    }
+}
+
+impl Directory for SpatialHash {
+    #[inline(always)]
+    fn bucket(&self, cell: IVec3) -> u32 {
+        self.table.bucket(cell)
+    }
+
+    #[inline(always)]
+    fn approach(&self, bucket: u32) {
+        prefetch(&self.cell_count, bucket as usize);
+    }
+
+    #[inline(always)]
+    fn open(&self, bucket: u32) {
+        // A bucket of usual length may extend into a second cache line.
+        let Range { start, end } = self.range(bucket);
+        prefetch(&self.particle_map, start);
+        prefetch(&self.particle_map, end.saturating_sub(1));
+    }
+
+    #[inline(always)]
+    fn find(&self, _cell: IVec3, bucket: u32) -> Found {
+        Found::all(bucket, self.indices(bucket))
+    }
+
+    #[inline(always)]
+    fn indices(&self, bucket: u32) -> &[u32] {
+        &self.particle_map[self.range(bucket)]
     }
 }
 
@@ -66,31 +117,43 @@ impl NeighborSearch for SpatialHash {
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, .. } = *self;
         self.bounds = cells.bounds(points);
-        points.par_iter().with_min_len(GRAIN).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);
-        self.cell_of.par_iter().with_min_len(GRAIN).map(|&cell| table.bucket(cell)).collect_into_vec(&mut self.bucket_of);
+        cells.map_runs_into(points, |cell| table.bucket(cell), &mut self.bucket_of);
         counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
-        self.points.put(points, &self.particle_map);
+        self.in_order = self.are_in_order();
+        if self.in_order {
+            self.points.put_as_they_are(points);
+        } else {
+            self.points.put(points, &self.particle_map);
+        }
         Ok(())
     }
 
+    #[inline(always)]
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
         let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
-        self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
         found.clear();
-        for &bucket in &cursor.buckets {
-            found.take::<16>(&self.points, self.range(bucket), true);
+        if stencil::is_vast(cells) {
+            found.take::<32>(&self.points, 0..self.points.len(), self.in_order);
+        } else if !self.in_order {
+            self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
+            for &bucket in &cursor.buckets {
+                found.take::<16>(&self.points, self.range(bucket), true);
+            }
+        } else if !stencil::is_empty(cells) {
+            for run in cursor.lookups.look_up(cells, self) {
+                found.take::<32>(&self.points, run, true);
+            }
         }
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
-        let bytes = size_of_val(&*self.cell_of)
-            + size_of_val(&*self.bucket_of)
+        let bytes = size_of_val(&*self.bucket_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
             + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let range = self.range(bucket);
-            cells.extend(self.particle_map[range.clone()].iter().map(|&index| (self.cell_of[index as usize], 1)));
+            cells.extend(range.clone().map(|place| (self.cells.of(self.point(place).1), 1)));
             range.len()
         };
         let are_empty = |buckets: Range<usize>| self.cell_count[buckets.start] == self.cell_count[buckets.end];
@@ -98,8 +161,8 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn memory(&self) -> usize {
-        let Self { cell_of, bucket_of, cell_count, particle_map, points, .. } = self;
-        held(cell_of) + held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
+        let Self { bucket_of, cell_count, particle_map, points, .. } = self;
+        held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
     fn trace(&self, query: TracedQuery) -> Trace {
@@ -110,7 +173,7 @@ impl NeighborSearch for SpatialHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, _, visit| {
-                self.range(bucket).map(|position| Entry::tested(self.points.get(position))).for_each(visit);
+                self.range(bucket).map(|place| Entry::tested(self.point(place))).for_each(visit);
             },
         )
     }
