@@ -4,8 +4,8 @@ use crate::common::searches::{Model, by_definition, cell_of, cloud, each, grids,
 use glam::{IVec3, Vec3};
 use proptest::prelude::*;
 use sph_core::neighbors::{
-    BlockMap, GridParameters, HISTOGRAM_BINS, HashFunction, NeighborLists, Occupancy, Pairing, Registration, Search, Storage,
-    Structure, Tally, Trace, Update, Verdict, Walk,
+    BlockMap, CellOrder, GridParameters, HISTOGRAM_BINS, HashFunction, NeighborLists, Occupancy, Pairing, Registration, Search,
+    Storage, Structure, Tally, Trace, Update, Verdict, Walk,
 };
 use sph_core::{Dimensions, Discretization};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -553,6 +553,40 @@ fn a_vast_reach_is_traced() {
             let trace = search.trace(points[0], Some(0));
             assert_eq!((trace.candidates(), trace.count(Verdict::Neighbor)), (50, 21), "{structure:?}");
             assert!(trace.lookups.iter().all(|lookup| lookup.points > 0));
+        }
+    }
+}
+
+/// Points in memory in the order of cells, as those of a fluid, in a table with room: hash tables then read whole rows of cells. Two
+/// layers, so that stencils are also clipped, and tables in which some cells collide.
+#[test]
+fn points_in_the_order_of_cells() {
+    let radius = 0.25;
+    let lattice = |k: u32| Vec3::new((k % 20) as f32, (k / 20 % 14) as f32, (k / 280) as f32) * 0.125 - 1.0;
+    let unsorted: Vec<Vec3> =
+        (0..1960).map(|k| lattice(k) + 0.01 * Vec3::new((k * 37 % 5) as f32, 0.0, (k * 53 % 3) as f32)).collect();
+    let mut order = CellOrder::default();
+    let points: Vec<Vec3> = order.sort(&unsorted, radius).iter().map(|&index| unsorted[index as usize]).collect();
+    let expected = by_definition(&points, &points, radius, Pairing::Within);
+    for structure in [Structure::SpatialHash, Structure::CellHash(Update::Rebuilt)] {
+        for (table_size, hash) in [(1200, HashFunction::Muller), (3920, HashFunction::Mix), (4096, HashFunction::Morton)] {
+            for ratio in [1.0, 2.0] {
+                let grid = GridParameters { structure, table_size, cell_size: ratio * radius, hash, bucket_capacity: 16 };
+                let (mut search, mut lists) = (Search::new(&grid, radius), NeighborLists::default());
+                search.update(&points, &ids(points.len())).expect("unbounded");
+                let tally = search.fill(&mut lists, &points, Pairing::Within);
+                for (query, list) in expected.iter().enumerate() {
+                    assert_eq!(lists.of(query), list, "query {query} with {grid:?}");
+                }
+                let model = Model::new(grid, radius, &points);
+                assert_eq!(tally.candidates, model.tested(&points, Pairing::Within), "{grid:?}");
+                for query in (0..points.len()).step_by(97) {
+                    let candidates = search.candidates(points[query]);
+                    // The cell hash keeps points in the order of its own cells.
+                    assert!(candidates.indices().is_sorted() || structure != Structure::SpatialHash && ratio > 1.0, "{grid:?}");
+                    check_trace(&search.trace(points[query], Some(query as u32)), &search, &model, &grid);
+                }
+            }
         }
     }
 }
