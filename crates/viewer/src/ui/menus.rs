@@ -1,7 +1,7 @@
 //! Top bar with its menus, and the panel "Keys and mouse".
 
 use super::theme::{self, ThemeChoice};
-use super::widgets::menu_row;
+use super::widgets::{greyed_ui, menu_row};
 use super::{Action, Model, State, lessons, looks};
 use crate::command::{self, Command};
 use crate::session::{Rates, Snapshot};
@@ -58,8 +58,11 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.set_min_width(230.0);
         // After a hand, it says what undoes that.
         let can_undo = state.edited.edits.can_undo() || state.edited.edits.hand_followed();
-        for (command, enabled) in [(Command::Undo, can_undo), (Command::Redo, state.edited.edits.can_redo())] {
-            ui.add_enabled_ui(enabled, |ui| item(ui, command, None));
+        let can_redo = state.edited.edits.can_redo();
+        for (command, can, idle) in
+            [(Command::Undo, can_undo, "There is nothing to undo."), (Command::Redo, can_redo, "There is nothing to redo.")]
+        {
+            greyed_ui(ui, (!can).then_some(idle), |ui| item(ui, command, None));
         }
         ui.separator();
         item(ui, Command::TogglePalette, None);

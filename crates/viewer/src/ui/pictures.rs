@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::widgets::hint_ui;
+use super::widgets::{greyed_ui, hint_ui};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
@@ -19,12 +19,13 @@ const RATES: [u32; 5] = [10, 24, 30, 60, 100];
 /// Lays out the contents of the panel.
 pub fn pictures_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
-    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| contents_ui(ui, state, snapshot, actions));
+    let reason = snapshot.scene.is_none().then_some("Open a scene first.");
+    greyed_ui(ui, reason, |ui| contents_ui(ui, state, snapshot, actions));
 }
 
 fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let view = &mut state.pictures;
-    ui.add_enabled_ui(view.film.is_none(), |ui| options_ui(ui, view));
+    greyed_ui(ui, view.film.is_some().then_some("Stop the film to change these."), |ui| options_ui(ui, view));
     ui.separator();
     picture_ui(ui, view, actions);
     ui.separator();
@@ -40,7 +41,8 @@ fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
         for (index, name) in [(0, "Width of pictures"), (1, "Height of pictures")] {
             let number = DragValue::new(&mut view.size[index]).range(1..=MOST_PIXELS).suffix(" px");
             let number = ui.add_enabled(view.own_size, number).labelled_by(own.id);
-            number.on_hover_text(format!("{name}: 1 to {MOST_PIXELS} pixels"));
+            let number = number.on_hover_text(format!("{name}: 1 to {MOST_PIXELS} pixels"));
+            number.on_disabled_hover_text("Choose “Other size” first.");
         }
     });
     ui.checkbox(&mut view.transparent, "Transparent background")
@@ -105,13 +107,14 @@ fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
             view.path.insert(Keyframe { time: snapshot.time, camera });
         }
         let copy = ui.add_enabled(!view.path.keyframes().is_empty(), Button::new("Copy"));
-        if copy.on_hover_text("Copy the path as an argument of `sph render`, which looks at the centre of the scene.").clicked()
-        {
+        let copy = copy.on_hover_text("Copy the path as an argument of `sph render`, which looks at the centre of the scene.");
+        if copy.on_disabled_hover_text("Add a keyframe first.").clicked() {
             ui.ctx().copy_text(view.path_argument());
         }
         let any = !view.path.keyframes().is_empty();
         ui.add_enabled(any, egui::Checkbox::new(&mut view.follow_path, "Follow"))
-            .on_hover_text("Move the camera along the path as simulated time advances.");
+            .on_hover_text("Move the camera along the path as simulated time advances.")
+            .on_disabled_hover_text("Add a keyframe first.");
     });
     if view.path.keyframes().is_empty() {
         hint_ui(ui, "No keyframes. Rotate the view, add one, let the simulation run, and add the next.");

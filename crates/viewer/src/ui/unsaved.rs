@@ -43,7 +43,7 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
             |ui| ui.button("Discard").on_hover_text(command::shortcut_text(ui.ctx(), &DISCARD)),
             |ui| {
                 let save = ui.add_enabled(has_file, Button::new("Save").fill(theme::of(ui).accent_dim));
-                (save, ui.button("Cancel"))
+                (save.on_disabled_hover_text("There is no file to save to."), ui.button("Cancel"))
             },
         );
         if has_file && ui.memory(|memory| memory.focused().is_none()) {

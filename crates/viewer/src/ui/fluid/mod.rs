@@ -5,7 +5,7 @@ mod steps;
 
 pub use steps::{Stiffness, limit_text, solver_panel_ui, stiffness, time_step_panel_ui};
 
-use super::widgets::{format, hint_ui, outline, value_ui};
+use super::widgets::{format, greyed_ui, hint_ui, outline, value_ui};
 use super::{Action, Model, State, theme};
 use crate::session::{ShownFoam, Snapshot};
 use egui::{CollapsingHeader, Color32, Label, RichText, Sense, Sides, TextEdit, Ui, vec2};
@@ -100,7 +100,8 @@ fn is_open_at_first(group: Group, scene: &Parameters) -> bool {
 fn reset_ui(ui: &mut Ui, state: &mut State, parameters: &mut Parameters, scene: &Scene, actions: &mut Vec<Action>) {
     let scene_fluid = Parameters { grid: parameters.grid, ..state.edited.scene_parameters(scene) };
     ui.add_space(4.0);
-    ui.add_enabled_ui(*parameters != scene_fluid || !state.edited.off_curve.is_empty(), |ui| {
+    let is_scene_s = *parameters == scene_fluid && state.edited.off_curve.is_empty();
+    greyed_ui(ui, is_scene_s.then_some("All values are the scene's."), |ui| {
         let button = ui
             .button("Reset fluid parameters to scene")
             .on_hover_text("All parameters except the grid. The simulation continues.");
@@ -239,7 +240,8 @@ fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_
     let changed: Vec<_> = rows.into_iter().filter(|row| row.get(&parameters) != row.get(&from_scene)).collect();
     let name = format!("Reset {} to scene", group.title().to_lowercase());
     let button = ui.add_enabled(!changed.is_empty(), egui::Button::new(name));
-    if button.on_hover_text("The parameters of this panel. The simulation continues.").clicked() {
+    let button = button.on_hover_text("The parameters of this panel. The simulation continues.");
+    if button.on_disabled_hover_text("All values are the scene's.").clicked() {
         for row in changed {
             row.set(&mut parameters, row.get(&from_scene));
         }

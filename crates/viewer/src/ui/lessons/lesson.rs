@@ -65,17 +65,17 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// Descriptions of the requirements that are not met.
-    pub fn missing(self, grid: &GridParameters, reading: &Reading) -> Vec<String> {
+    /// Changes that meet the requirements which are not met, as a user is asked for them.
+    pub fn missing(self, grid: &GridParameters, reading: &Reading) -> Vec<&'static str> {
         let mut missing = Vec::new();
         if self.spatial_hash && grid.structure != Structure::SpatialHash {
-            missing.push("the spatial hash".to_owned());
+            missing.push("Switch to the spatial hash");
         }
         if self.usual_cells && !has_usual_cells(grid, reading) {
-            missing.push("a cell spacing of 1 support radius".to_owned());
+            missing.push("Set the cell spacing to 1 support radius");
         }
         if self.large_table && !has_large_table(grid, reading) {
-            missing.push("at least as many buckets as particles".to_owned());
+            missing.push("Use as many buckets as particles or more");
         }
         missing
     }

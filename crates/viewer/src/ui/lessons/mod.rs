@@ -169,9 +169,12 @@ fn contents_ui(
     }
     let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
-        ui.label(RichText::new(format!("This step needs {}.", missing.join(", and "))).color(theme::of(ui).warning));
-        if ui.button("Change it for me").clicked() {
-            *request = Some(Request::MeetRequirements);
+        ui.label(RichText::new("This step needs another grid:").color(theme::of(ui).warning));
+        // One press makes all the changes.
+        for change in missing {
+            if ui.button(change).clicked() {
+                *request = Some(Request::MeetRequirements);
+            }
         }
         return;
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::command::Command;
 use crate::session::{Goal, Moment, Snapshot, SpeedLimit, Timeline};
-use crate::ui::widgets::{Field, Icon, format, hint_ui, icon_button, parse};
+use crate::ui::widgets::{Field, Icon, format, greyed_ui, hint_ui, icon_button, parse};
 use crate::ui::{Action, theme};
 use egui::{
     Button, ComboBox, CursorIcon, DragValue, Frame, Margin, Panel, Rect, RectAlign, Response, RichText, Sense, Stroke, Tooltip,
@@ -67,7 +67,7 @@ pub fn playback_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, ac
     Panel::bottom("playback").exact_size(height + MARGINS).resizable(false).show_separator_line(false).frame(frame).show(
         ui,
         |ui| {
-            ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
+            greyed_ui(ui, snapshot.scene.is_none().then_some("Open a scene first."), |ui| {
                 if height == ROWS {
                     timeline_ui(ui, view, snapshot, actions);
                 }

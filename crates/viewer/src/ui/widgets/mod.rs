@@ -131,6 +131,16 @@ fn restart(painter: &Painter, square: Rect, color: Color32) {
     painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
+/// Lays out a part of a panel: greyed while there is a `reason` why it has no effect, which is its tooltip then.
+pub fn greyed_ui<R>(ui: &mut Ui, reason: Option<&str>, part: impl FnOnce(&mut Ui) -> R) -> R {
+    let laid_out = ui.add_enabled_ui(reason.is_none(), part);
+    if let Some(reason) = reason {
+        let Response { rect, id, .. } = laid_out.response;
+        ui.interact(rect, id.with("reason"), Sense::hover()).on_hover_text(reason);
+    }
+    laid_out.inner
+}
+
 /// Lays out the letter of a side on its colour.
 pub fn badge_ui(ui: &mut Ui, side: Side, size: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(size, size), Sense::hover());
