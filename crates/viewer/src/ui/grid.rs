@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::widgets::{ParameterRow, format, hint_ui, outline, value_ui};
+use super::widgets::{ParameterRow, format, greyed_ui, hint_ui, outline, value_ui};
 use super::{Action, Model, Side, State, theme};
 use crate::command::Command;
 use egui::{Align2, Button, FontId, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
@@ -29,15 +29,30 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let before = edited;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
     let has_table = edited.structure.has_table();
-    ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len()));
-    ui.add_enabled_ui(edited.structure != Structure::BruteForce, |ui| {
-        cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
-    });
-    ui.add_enabled_ui(has_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
+    if has_table {
+        table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len());
+    } else {
+        no_table_ui(ui, &mut parameters);
+    }
+    let no_cells = (edited.structure == Structure::BruteForce).then_some("Brute force has no cells.");
+    greyed_ui(ui, no_cells, |ui| cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization));
+    if has_table {
+        ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene);
+    }
     structure_ui(ui, &mut parameters, from_scene);
     edited = parameters.grid;
+    if (edited.table_size, edited.cell_size) != (before.table_size, before.cell_size) {
+        state.view.dragged.note_change();
+    }
+    ui.checkbox(&mut state.view.dragged.enabled, "Show cells while dragging").on_hover_text(format!(
+        "Draw the occupied cells in the 3D view, coloured by collisions, while you drag the table size or the cell spacing. {} \
+         keeps them shown ({}).",
+        Command::ToggleCells.label(),
+        Command::ToggleCells.shortcut_text(ui.ctx())
+    ));
     ui.horizontal(|ui| {
-        ui.add_enabled_ui(edited != from_scene.grid, |ui| {
+        let same = (edited == from_scene.grid).then_some("The grid is the scene's.");
+        greyed_ui(ui, same, |ui| {
             let button =
                 ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
             if button.clicked() {
@@ -99,6 +114,26 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
         }
     });
     ui.add_space(0.5 * theme::SPACE);
+}
+
+/// Lays out, in place of the table's rows, why there are none, and the way to a structure that has them.
+fn no_table_ui(ui: &mut Ui, parameters: &mut Parameters) {
+    let grid = &mut parameters.grid;
+    let reason = match grid.structure {
+        Structure::SortedCells => "Sorted cells have no hash table.",
+        Structure::UniformGrid => "The uniform grid has no hash table.",
+        _ => "Brute force has no hash table.",
+    };
+    outline::row_ui(ui, "grid.table_size", |ui| {
+        outline::row_ui(ui, "grid.hash", |ui| {
+            ui.label(RichText::new(reason).color(theme::of(ui).text_quiet));
+            let switch = ui.button("Switch to the spatial hash");
+            if switch.on_hover_text("A grid with a hash table whose size and hash function you can choose.").clicked() {
+                grid.structure = Structure::SpatialHash;
+            }
+        })
+    });
+    ui.add_space(4.0);
 }
 
 fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, particles: usize) {

@@ -31,7 +31,7 @@ pub use dock::{Dock, ShownPanels, layout_text, restore_layout, root_ui};
 pub use edits::{EditedParameters, Edits};
 pub use fluid::FluidView;
 pub use gallery::{Gallery, SceneEntry, SceneNeeds};
-pub use inspector::{GridView, OverlayCosts};
+pub use inspector::{DrawnCells, GridView, OverlayCosts};
 pub use palette::Palette;
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{PlotsView, Plotted, Quantity};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::session::{Inspection, Snapshot};
-use crate::ui::{GridView, OverlayCosts, State};
+use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, verdict_index};
 use sph_core::neighbors::{Structure, Trace, Verdict};
@@ -220,8 +220,15 @@ fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection
         let looks_through = view.looks_through() && !bucket.is_empty();
         *slab = slice.map(|slice| slice.slab(contents.cell_size));
         // A query is shown alone, and so is a bucket in faint fluid.
-        if view.cells && inspection.query_of(view.selected).is_none() && !looks_through {
-            grid_boxes::boxes_up_to(view.top, contents, view.coloring, slice, dimensions, cells);
+        if let Some(DrawnCells { coloring, opacity }) = view.drawn_cells(inspection.grid.structure)
+            && inspection.query_of(view.selected).is_none()
+            && !looks_through
+        {
+            grid_boxes::boxes_up_to(view.top, contents, coloring, slice, dimensions, cells);
+            for shown in cells.iter_mut() {
+                shown.fill[3] *= opacity;
+                shown.edge[3] *= opacity;
+            }
         }
         for cell in bucket {
             push(cell.cell, contents.cell_size, dimensions, POINTED, cells);

@@ -33,6 +33,10 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.follow(state.comparing.side.inspection(model.snapshot));
     state.view.pointed = None;
     state.view.pointed_in_map = false;
+    let (is_held, now) = ui.input(|input| (input.pointer.any_down(), input.time));
+    if let Some(wait) = state.view.dragged.follow(is_held, now) {
+        ui.ctx().request_repaint_after_secs(wait as f32);
+    }
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
     state.view.ask(state.display.color, shown.map(|drawn| drawn.look), actions);

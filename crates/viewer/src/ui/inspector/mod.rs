@@ -1,17 +1,19 @@
 //! Panel "Inspector", and its overlays of the 3D view: bucket map, query of a particle, cell legend.
 
 mod bucket_map;
+mod dragged_cells;
 mod query;
 
 pub use HEIGHT as CELL_LEGEND_HEIGHT;
 pub use bucket_map::{bucket_map_ui, describe_cell};
 pub use query::query_ui;
 
-use super::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
+use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::{Inspect, Inspection};
 use bucket_map::MapView;
+use dragged_cells::DraggedCells;
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 use glam::Vec3;
 use sph_color::{ColorField, VERDICTS, is_computed};
@@ -32,15 +34,17 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
         return;
     };
     toggle_ui(ui, &mut view.cells, Command::ToggleCells);
-    ui.add_enabled_ui(view.cells, |ui| {
+    let no_cells = (!view.cells).then_some("Turn on “Show cells” first.");
+    greyed_ui(ui, no_cells, |ui| {
         let all =
             [(CellColoring::Occupancy, "Particles"), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
         let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. \
                        Collisions: number of cells in the same bucket.";
         choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
     });
-    ui.add_enabled_ui(view.cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
-    ui.add_enabled_ui(view.cells && view.sliced, |ui| slice_ui(ui, view, scene));
+    greyed_ui(ui, no_cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
+    let no_slice = no_cells.or_else(|| (!view.sliced).then_some("Turn on “One layer only” first."));
+    greyed_ui(ui, no_slice, |ui| slice_ui(ui, view, scene));
     toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
     hint_ui(ui, hint(view, model));
     if let Some(costs) = model.overlay {
@@ -97,6 +101,8 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
 pub struct GridView {
     /// True to draw the occupied cells.
     pub cells: bool,
+    /// Cells that are drawn because a size of the grid changes.
+    pub dragged: DraggedCells,
     /// Colouring of the cells.
     pub coloring: CellColoring,
     /// True to show only one layer of cells and its particles.
@@ -131,6 +137,7 @@ impl Default for GridView {
     fn default() -> Self {
         Self {
             cells: false,
+            dragged: DraggedCells::default(),
             coloring: CellColoring::Occupancy,
             sliced: false,
             axis: 2,
@@ -176,7 +183,22 @@ impl GridView {
     /// Copy without the state of the bucket map: the part that the 3D picture depends on.
     #[must_use]
     pub fn without_map(&self) -> Self {
-        Self { map: false, map_view: MapView::default(), ..self.clone() }
+        Self { map: false, map_view: MapView::default(), dragged: self.dragged.without_times(), ..self.clone() }
+    }
+
+    /// Cells that are drawn of a grid of `structure`; `None` if no cells are.
+    pub fn drawn_cells(&self, structure: Structure) -> Option<DrawnCells> {
+        if self.cells {
+            return Some(DrawnCells { coloring: self.coloring, opacity: 1.0 });
+        }
+        // Without a table nothing collides.
+        let coloring = if structure.has_table() { CellColoring::Collision } else { CellColoring::Occupancy };
+        self.dragged.opacity().map(|opacity| DrawnCells { coloring, opacity })
+    }
+
+    /// True if cells are drawn, of whatever structure.
+    pub fn draws_cells(&self) -> bool {
+        self.cells || self.dragged.opacity().is_some()
     }
 
     /// Shows one layer of the cells, and the cells with it, or all of them again.
@@ -219,7 +241,7 @@ impl GridView {
     /// Requests the inspected parts, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
     /// have changed.
     pub fn ask(&mut self, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
-        let contents = self.cells || self.map || self.pinned.is_some();
+        let contents = self.draws_cells() || self.map || self.pinned.is_some();
         let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);
         let inspect = Inspect { contents, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
         if inspect != self.asked {
@@ -227,6 +249,15 @@ impl GridView {
             actions.push(Action::Inspect(inspect));
         }
     }
+}
+
+/// Colouring and opacity of the cells that are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawnCells {
+    /// Quantity that their colours show.
+    pub coloring: CellColoring,
+    /// Opacity relative to that of cells that stay, 0 to 1.
+    pub opacity: f32,
 }
 
 /// Times of the grid overlay, ms.
@@ -256,28 +287,33 @@ pub const HEIGHT: f32 = 60.0;
 /// Number of steps of the gradient.
 const STEPS: u32 = 24;
 
-/// Lays out the legend while cells are drawn; if it does not fit into `area`, as one line centred in `line`.
-pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State, model: &Model<'_>) {
+/// Lays out the legend while cells are drawn, `below` the upper edge of `area` (points); if it does not fit there, as one line centred in
+/// `line`.
+pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect>, state: &State, model: &Model<'_>) {
     let view = &state.view;
-    let contents = state.comparing.side.inspection(model.snapshot).and_then(|inspection| inspection.contents.as_ref());
-    if !contents.is_some_and(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) {
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure));
+    let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
+    let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return };
+    if view.selected.is_some() || contents.cell_size <= 0.0 {
         return;
     }
     if !legend::fits(area) {
         if let Some(line) = line {
-            line_ui(ui, line, view.coloring, view.top);
+            line_ui(ui, line, coloring, view.top);
         }
         return;
     }
-    let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, legend::SIZE.y + 2.0 * theme::SPACE);
+    let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, theme::SPACE + below);
     let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, HEIGHT));
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
-        frame.show(ui, |ui| {
+        frame.multiply_with_opacity(opacity).show(ui, |ui| {
+            ui.multiply_opacity(opacity);
             ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
-            ui.label(RichText::new(title(view.coloring)).color(theme::of(ui).text_quiet));
-            match view.coloring {
+            ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
+            match coloring {
                 CellColoring::Occupancy => occupancy_ui(ui, view.top),
                 CellColoring::Bucket => {}
                 CellColoring::Collision => collision_ui(ui),

@@ -248,14 +248,13 @@ const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
 
 const LONGEST_ARROW: f32 = 104.0;
 
-/// Lays out the scale over `area`, in the upper right corner below the legends, or where `has_legend` says there is none. `height` is that of
-/// the 3D view, points.
-pub fn arrow_scale_ui(ui: &Ui, area: Rect, has_legend: bool, height: f32, state: &State, snapshot: &Snapshot) {
+/// Lays out the scale over `area`, in the upper right corner below the legends, of which that of the colours takes `below` points. `height` is
+/// that of the 3D view, points.
+pub fn arrow_scale_ui(ui: &mut Ui, (area, below): (Rect, f32), height: f32, state: &State, snapshot: &Snapshot) {
     let Some(scene) = snapshot.scene.as_ref().filter(|_| state.display.aids.arrows) else { return };
     let arrow = ReferenceArrow::of_scene(scene, snapshot.particles.len(), &state.display.camera, LONGEST_ARROW, height);
     let Some(arrow) = arrow else { return };
-    let below = if has_legend && legend::fits(area) { legend::SIZE.y + theme::SPACE } else { 0.0 };
-    let below = below + if state.view.cells { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
+    let below = below + if state.view.draws_cells() { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
     let corner = area.right_top() + vec2(-theme::SPACE - ARROW_SCALE_SIZE.x, theme::SPACE + below);
     let plate = Rect::from_min_size(corner, ARROW_SCALE_SIZE);
     if !area.contains_rect(plate) {

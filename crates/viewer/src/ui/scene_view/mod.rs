@@ -68,8 +68,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if !is_tools {
         pick(&response, views, state, model);
     }
-    let [legend_area, mut query_area] =
-        if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
+    let [legend_area, mut query_area] = if views.divided {
+        compare::overlay_areas(views, state.comparing.side, state.view.draws_cells())
+    } else {
+        [rect, rect]
+    };
     let drawn = model
         .snapshot
         .scene
@@ -83,8 +86,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         state.notices.push(refusal);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
-    inspector::cell_legend_ui(ui, legend_area, line, state, model);
-    looks::arrow_scale_ui(ui, legend_area, drawn.look.has_colors(), views.a().height(), state, model.snapshot);
+    let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
+    inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
+    looks::arrow_scale_ui(ui, (legend_area, below), views.a().height(), state, model.snapshot);
     // Below the summaries of compared grids, above the query.
     let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
     let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);

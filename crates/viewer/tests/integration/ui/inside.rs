@@ -207,3 +207,64 @@ fn the_slider_sets_the_slice_position() {
     let slice = view.slice(0.1).expect("the switch is on");
     assert!(slice.axis == 2 && (0..=1).contains(&slice.layer), "{slice:?}");
 }
+
+/// Moves the handle of a slider and keeps the button pressed.
+fn begin_drag(harness: &mut Harness<'_, Panels>, label: &str) -> Pos2 {
+    let rect = panels::slider(harness, label);
+    let to = rect.left_center() + egui::vec2(0.3 * rect.width(), 0.0);
+    harness.hover_at(rect.center());
+    harness.step();
+    harness.drag_at(rect.center());
+    harness.step();
+    harness.hover_at(to);
+    harness.step();
+    to
+}
+
+#[test]
+fn dragging_a_size_of_the_grid_shows_the_cells_for_a_while() {
+    let contents = |shown| Inspect { contents: shown, particle: None, ..Inspect::default() };
+    for label in ["Hash table size", "Cell spacing"] {
+        let mut harness = harness(WINDOW, inspected(contents(true)));
+        let display = harness.state().state.display.clone();
+        let legend = |harness: &Harness<'_, Panels>| harness.query_by_label("Cells per bucket").is_some();
+        assert!(asked(&harness).is_empty() && !legend(&harness));
+        let place = begin_drag(&mut harness, label);
+        assert_eq!(asked(&harness), [contents(true)], "{label}");
+        for _ in 0..100 {
+            harness.step();
+        }
+        assert!(legend(&harness) && harness.state().state.view.draws_cells(), "{label}: the drag goes on");
+        harness.drop_at(place);
+        for _ in 0..40 {
+            harness.step();
+        }
+        assert!(legend(&harness), "{label}: after most of a second");
+        for _ in 0..60 {
+            harness.step();
+        }
+        assert!(!legend(&harness) && !harness.state().state.view.draws_cells(), "{label}");
+        assert_eq!(asked(&harness), [contents(true), contents(false)], "{label}");
+        let now = &harness.state().state.display;
+        assert_eq!((now.camera, now.look), (display.camera, display.look), "{label}");
+    }
+}
+
+#[test]
+fn cells_that_are_shown_stay_after_a_drag_and_the_switch_turns_the_others_off() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    harness.get_by_label("Show cells while dragging").click();
+    harness.run_ok();
+    let place = begin_drag(&mut harness, "Cell spacing");
+    assert!(asked(&harness).is_empty() && !harness.state().state.view.draws_cells());
+    harness.drop_at(place);
+    harness.run_ok();
+    harness.get_by_label("Show cells while dragging").click();
+    harness.state_mut().state.view.cells = true;
+    let place = begin_drag(&mut harness, "Hash table size");
+    harness.drop_at(place);
+    for _ in 0..100 {
+        harness.step();
+    }
+    assert!(harness.state().state.view.draws_cells() && harness.query_by_label("Particles per cell").is_some());
+}

@@ -10,6 +10,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_color::ColorField;
 use sph_core::Method;
+use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::parameters::{Kind, Parameters};
 use viewer::session::Inspect;
 use viewer::ui::Action;
@@ -195,4 +196,42 @@ fn many_fluids_share_the_legend() {
         .map(|label| label.rect())
         .fold(egui::Rect::NOTHING, |a, b| if a.is_negative() || b.top() < a.top() { b } else { a });
     assert!(legend.bottom() < 160.0 && harness.state().area.contains_rect(legend), "{legend:?}");
+}
+
+#[test]
+fn a_structure_without_a_table_says_so_and_leads_to_one_that_has_a_table() {
+    for (name, reason) in [
+        ("sorted_cells", "Sorted cells have no hash table."),
+        ("uniform_grid", "The uniform grid has no hash table."),
+        ("brute_force", "Brute force has no hash table."),
+    ] {
+        let mut harness = harness([1280.0, 1000.0], snapshot_of(&SCENE.replace("spatial_hash", name)));
+        let grid = |harness: &Harness<'_, Panels>| harness.state().state.edited.parameters.expect("a scene").grid;
+        let before = grid(&harness);
+        assert!(shows(&harness, reason) && harness.query_by_label("Hash table size").is_none(), "{name}");
+        harness.get_by_label("Switch to the spatial hash").click();
+        harness.run_ok();
+        assert_eq!(grid(&harness), GridParameters { structure: Structure::SpatialHash, ..before }, "{name}");
+        assert!(!shows(&harness, reason) && harness.query_by_role_and_label(Role::Slider, "Hash table size").is_some());
+        let Panels { state, actions, .. } = harness.state_mut();
+        state.undo(actions);
+        assert_eq!(grid(&harness), before, "{name}");
+    }
+}
+
+#[test]
+fn a_greyed_row_says_why() {
+    let mut harness = harness([1280.0, 1000.0], snapshot_of(&SCENE.replace("spatial_hash", "brute_force")));
+    let slider = super::panels::slider(&harness, "Cell spacing").center();
+    for (place, reason) in [
+        (slider, "Brute force has no cells."),
+        (harness.get_by_label("Reset grid to scene").rect().center(), "The grid is the scene's."),
+        (harness.get_by_label("Reset fluid parameters to scene").rect().center(), "All values are the scene's."),
+    ] {
+        harness.hover_at(place);
+        for _ in 0..60 {
+            harness.step();
+        }
+        assert!(shows(&harness, reason), "{reason}");
+    }
 }
