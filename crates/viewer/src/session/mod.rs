@@ -30,4 +30,4 @@ pub use pace::{Rates, SpeedLimit};
 pub use readings::{Curve, Readings};
 pub use snapshot::{Goal, Moment, ShownFoam, Snapshot, Timeline};
 pub use step_costs::{Sample, StepCosts, Stepping};
-pub use tuning::{Stage, Tuning};
+pub use tuning::{Stage, Tuning, forecast};

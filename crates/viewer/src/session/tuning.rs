@@ -1,10 +1,20 @@
 //! Tuning between steps: the trials, and their state in a snapshot.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use sph_core::View;
 use sph_core::neighbors::Structure;
-use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_core::tuning::{Plan, Results, Sample, Sweep, expected_trial_time};
+use sph_core::{Phase, StepStats, View};
+
+/// Multiple of the forecast after which the trials end with what they have found.
+const MOST_OVERRUN: u32 = 3;
+
+/// Time for which trials go on whatever the forecast was.
+const LEAST_BOUND: Duration = Duration::from_secs(60);
+
+/// Trials after which the time that they take is known better from them than from the forecast.
+const LEAST_TRIALS: usize = 5;
 
 /// A series of trials in a snapshot.
 #[derive(Clone, Debug)]
@@ -15,6 +25,33 @@ pub struct Tuning {
     pub stage: Stage,
     /// Simulated time of the state that the trials use, s.
     pub time: f64,
+    /// Wall-clock time since the start, up to the end.
+    pub elapsed: Duration,
+    /// Time that all trials were expected to take at the start; `None` before the first step.
+    pub forecast: Option<Duration>,
+}
+
+impl Tuning {
+    /// Trials made, and trials in all.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.results.done(), self.results.total.max(1))
+    }
+
+    /// Time left while the trials run: from those made so far, or at first from the forecast.
+    pub fn time_left(&self) -> Option<Duration> {
+        let (done, total) = self.progress();
+        if done < LEAST_TRIALS {
+            return self.forecast.map(|forecast| forecast.saturating_sub(self.elapsed));
+        }
+        Some(self.elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64))
+    }
+}
+
+/// Time that this number of trials takes, about, by the latest step. The fluid takes a step between two trials if it `plays`.
+pub fn forecast(trials: usize, stats: &StepStats, plays: bool) -> Duration {
+    let trial = expected_trial_time(stats.phases[Phase::Build] + stats.phases[Phase::Query]);
+    let step = if plays { stats.phases.total() } else { Duration::ZERO };
+    (trial + step).mul_f64(trials as f64)
 }
 
 /// Progress of a series of trials.
@@ -24,6 +61,8 @@ pub enum Stage {
     Running,
     /// The series was cancelled.
     Cancelled,
+    /// The series took much longer than forecast, and ended with what it had.
+    Overrun,
     /// All trials have been made.
     Done,
 }
@@ -37,17 +76,27 @@ pub enum Stage {
 #[derive(Debug, Default)]
 pub(in crate::session) struct Tuner {
     sweep: Option<Sweep>,
+    /// Start of the trials.
+    start: Option<Instant>,
     latest: Option<Tuning>,
 }
 
 impl Tuner {
-    /// Starts trials of `structures` on the present state of `fluid`, in place of any that are under way.
-    pub(in crate::session) fn start(&mut self, fluid: &View<'_>, structures: Vec<Structure>) {
+    /// Starts trials of `structures` on the present state of `fluid`, in place of any that are under way. The forecast follows from the
+    /// latest step, if there was one, and whether the fluid `plays`.
+    pub(in crate::session) fn start(
+        &mut self,
+        fluid: &View<'_>,
+        structures: Vec<Structure>,
+        (stats, plays): (Option<&StepStats>, bool),
+    ) {
         let present = fluid.parameters.grid;
         let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
         let sweep = Sweep::new(Sample::of(fluid), present, plan);
-        self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: fluid.time });
-        self.sweep = Some(sweep);
+        let results = sweep.results().clone();
+        let forecast = stats.map(|stats| forecast(results.total, stats, plays));
+        self.latest = Some(Tuning { results, stage: Stage::Running, time: fluid.time, elapsed: Duration::ZERO, forecast });
+        (self.sweep, self.start) = (Some(sweep), Some(Instant::now()));
     }
 
     /// Ends the trials; their results stay.
@@ -74,8 +123,13 @@ impl Tuner {
         let (Some(sweep), Some(latest)) = (&mut self.sweep, &mut self.latest) else { return };
         let more = sweep.next_trial() && !sweep.results().is_complete();
         latest.results = sweep.results().clone();
+        latest.elapsed = self.start.map_or(Duration::ZERO, |start| start.elapsed());
         if !more {
             latest.stage = Stage::Done;
+        } else if latest.forecast.is_some_and(|forecast| latest.elapsed > bound(forecast)) {
+            latest.stage = Stage::Overrun;
+        }
+        if latest.stage != Stage::Running {
             self.sweep = None;
         }
     }
@@ -83,5 +137,60 @@ impl Tuner {
     /// The state for the snapshot.
     pub(in crate::session) fn latest(&self) -> Option<&Tuning> {
         self.latest.as_ref()
+    }
+}
+
+/// Time after which trials with this forecast end.
+fn bound(forecast: Duration) -> Duration {
+    (MOST_OVERRUN * forecast).max(LEAST_BOUND)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_core::Engine as _;
+
+    const SCENE: &str = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [1, 1]\n";
+
+    /// A tuner that has just started on a small fluid that plays, and the report of its latest step.
+    fn started() -> (Tuner, StepStats) {
+        let scene = sph_io::parse(SCENE, "block", &[]).expect("the scene is valid");
+        let mut engine = sph_core::Simulation::new(&scene.setup).expect("the scene can be simulated");
+        let stats = engine.step();
+        let mut tuner = Tuner::default();
+        tuner.start(&engine.view(), vec![Structure::SpatialHash], (Some(&stats), true));
+        (tuner, stats)
+    }
+
+    #[test]
+    fn the_time_left_follows_from_the_trials_made() {
+        let (mut tuner, stats) = started();
+        let state = |tuner: &Tuner| tuner.latest().expect("trials").clone();
+        let total = state(&tuner).progress().1;
+        let first = state(&tuner).forecast.expect("there was a step");
+        assert_eq!(first, forecast(total, &stats, true));
+        assert!(first > forecast(total, &stats, false), "steps in between take time");
+        assert_eq!(state(&tuner).time_left(), Some(first));
+        for _ in 0..LEAST_TRIALS {
+            tuner.advance();
+        }
+        let now = state(&tuner);
+        let each = now.elapsed / LEAST_TRIALS as u32;
+        let expected = each.mul_f64((total - LEAST_TRIALS) as f64);
+        assert!(now.time_left().expect("known").abs_diff(expected) < Duration::from_millis(1), "{now:?}");
+    }
+
+    #[test]
+    fn trials_that_take_much_longer_than_forecast_end_with_what_they_have() {
+        let (mut tuner, _) = started();
+        tuner.advance();
+        assert!(tuner.is_active());
+        let forecast = tuner.latest().and_then(|latest| latest.forecast).expect("there was a step");
+        tuner.start = Instant::now().checked_sub(bound(forecast));
+        tuner.advance();
+        let latest = tuner.latest().expect("trials");
+        assert_eq!((tuner.is_active(), latest.stage, latest.progress().0), (false, Stage::Overrun, 2));
+        assert_eq!(bound(Duration::from_secs(100)), Duration::from_secs(300));
+        assert_eq!(bound(Duration::from_secs(1)), LEAST_BOUND);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::theme::{self, ThemeChoice};
 use super::widgets::{greyed_ui, menu_row};
-use super::{Action, Model, State, lessons, looks};
+use super::{Action, Model, State, lessons, looks, tuning};
 use crate::command::{self, Command};
-use crate::session::{Rates, Snapshot};
+use crate::session::{Rates, Snapshot, Stage};
 use egui::{Atom, Button, Frame, Grid, IdSalt, Margin, MenuBar, Panel, RectAlign, Response, RichText, Tooltip, Ui, vec2};
 use sph_core::parameters::Choice as _;
 use sph_io::{Look, SolidStyle};
@@ -25,7 +25,11 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
             // The style of buttons instead of menus.
             ui.reset_style();
             unsaved_ui(ui, state, model.snapshot, actions);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| rates_ui(ui, width, model));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let tunes = model.snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Running);
+                rates_ui(ui, width - if tunes { tuning::CHIP_WIDTH } else { 0.0 }, model);
+                tuning::chip_ui(ui, &mut state.tuning, model.snapshot, actions);
+            });
         });
     });
 }

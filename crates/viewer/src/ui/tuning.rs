@@ -1,19 +1,17 @@
-//! Window "Auto-tune": choice of structures, cost and progress of the search, its results, use of the best grid.
+//! Panel "Auto-tune": choice of structures, cost and progress of the search, its results, use of the best grid; the chip in the top bar
+//! that shows and stops a search wherever it was started.
 
 use std::time::Duration;
 
 use super::widgets::format::{self, describe, full_name};
-use super::widgets::hint_ui;
+use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
-use crate::session::{Snapshot, Stage, Tuning};
-use egui::{Button, ProgressBar, RichText, Ui};
+use crate::session::{Snapshot, Stage, Tuning, forecast};
+use egui::{Button, ProgressBar, RichText, Ui, vec2};
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::tuning::{Plan, Results, expected_trial_time};
-use sph_core::{Dimensions, Discretization, Parameters, Phase};
-
-/// Trials after which the time left is known well enough to be shown.
-const LEAST_TRIALS: usize = 5;
+use sph_core::tuning::{Plan, Results};
+use sph_core::{Dimensions, Discretization, Parameters};
 
 /// Relative change of the number of particles above which results are out of date.
 const STALE: f64 = 0.1;
@@ -31,7 +29,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
     }
     match &snapshot.tuning {
-        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &mut state.tuning, tuning, actions),
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
         _ => start_ui(ui, state, &parameters.grid, snapshot, actions),
     }
     let Some(tuning) = &snapshot.tuning else {
@@ -77,41 +75,54 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: 
     hint_ui(ui, cost);
 }
 
-fn running_ui(ui: &mut Ui, view: &mut TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {
-    let results = &tuning.results;
-    let (done, total) = (results.done(), results.total.max(1));
-    let now = Duration::try_from_secs_f64(ui.input(|input| input.time)).unwrap_or_default();
-    let left = time_left(view, done, total, now);
+fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
+    let (done, total) = tuning.progress();
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 80.0).max(40.0);
-        let text = format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64));
-        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim).text(text));
-        if ui.button("Cancel").on_hover_text("Stop the trials and keep the results.").clicked() {
+        let bar = ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim);
+        ui.add(bar.text(progress_in_words(tuning)));
+        if ui.button("Stop").on_hover_text("Stop the trials and keep the results.").clicked() {
             actions.push(Action::CancelTune);
         }
     });
 }
 
-/// Time left as words, from the trials since the window saw the first of them.
-fn time_left(view: &mut TuningView, done: usize, total: usize, now: Duration) -> String {
-    let (first, start) = match view.seen {
-        Some((first, start)) if first <= done && start <= now => (first, start),
-        _ => *view.seen.insert((done, now)),
-    };
-    let made = done - first;
-    if made < LEAST_TRIALS {
-        return String::new();
+/// Trials made, and about how long the others take.
+fn progress_in_words(tuning: &Tuning) -> String {
+    let (done, total) = tuning.progress();
+    let left = tuning.time_left().map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64))
+}
+
+// Chip in the top bar: trials go on when their panel is closed.
+
+/// Width of the chip, points.
+pub const CHIP_WIDTH: f32 = 150.0;
+
+/// Lays out the chip from right to left while trials run: their share, and a button that stops them. A click on the share shows the panel.
+pub fn chip_ui(ui: &mut Ui, view: &mut TuningView, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let Some(tuning) = snapshot.tuning.as_ref().filter(|tuning| tuning.stage == Stage::Running) else { return };
+    let (done, total) = tuning.progress();
+    ui.spacing_mut().item_spacing.x = 2.0;
+    if icon_button(ui, Icon::Stop, "Stop auto-tune", vec2(22.0, 22.0)).on_hover_text("Stop auto-tune.").clicked() {
+        actions.push(Action::CancelTune);
     }
-    let seconds = (now - start).as_secs_f64() * total.saturating_sub(done) as f64 / made as f64;
-    format!(", about {:.0} s left", seconds.ceil())
+    let text = RichText::new(format!("Auto-tune {} %", 100 * done / total)).color(theme::of(ui).accent);
+    let tooltip = format!("{}. Click to show the panel.", progress_in_words(tuning));
+    if ui.add(Button::new(text)).on_hover_text(tooltip).clicked() {
+        view.open = true;
+    }
 }
 
 /// Lays out number of particles and time of the measurement, and a warning if they are out of date.
 fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
     let results = &tuning.results;
     let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
-    if tuning.stage == Stage::Cancelled {
-        text += &format!("; cancelled after {} of {} trials", results.done(), results.total);
+    let after = format!("after {} of {} trials", format::count(results.done() as u64), format::count(results.total as u64));
+    match tuning.stage {
+        Stage::Running | Stage::Done => {}
+        Stage::Cancelled => text += &format!("; stopped {after}"),
+        Stage::Overrun => text += &format!("; ended {after}, because they took more than three times as long as expected"),
     }
     hint_ui(ui, text);
     let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
@@ -248,8 +259,6 @@ pub struct TuningView {
     pub present_only: bool,
     /// Structure whose map is shown; `None` shows the best.
     pub shown: Option<Structure>,
-    /// Trials that had been made when the window first saw the series, and the time of that, for the time left.
-    pub seen: Option<(usize, Duration)>,
 }
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
@@ -259,18 +268,15 @@ fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &
     let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), discretization).trials();
     let number = format::count(trials as u64);
     match &snapshot.stats {
-        Some(stats) => {
-            let search = stats.phases[Phase::Build] + stats.phases[Phase::Query];
-            let each = expected_trial_time(search).as_secs_f64();
-            format!("{number} trials, about {:.0} ms each: about {} in all.", 1e3 * each, duration(each * trials as f64))
-        }
+        Some(stats) => format!("{number} trials: about {}.", duration(forecast(trials, stats, !snapshot.paused))),
         None => format!("{number} trials; time known after the first step."),
     }
 }
 
 /// A rough duration: `20 s`, `3 min`.
-fn duration(seconds: f64) -> String {
-    if seconds < 90.0 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 90.0 { format!("{:.0} s", seconds.ceil().max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
 }
 
 #[cfg(test)]
@@ -278,17 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_follows_from_the_trials_seen() {
-        let (mut view, at) = (TuningView::default(), Duration::from_secs);
-        assert_eq!(time_left(&mut view, 10, 110, at(5)), "");
-        assert_eq!(time_left(&mut view, 12, 110, at(6)), "");
-        assert_eq!(time_left(&mut view, 30, 110, at(15)), ", about 40 s left");
-        assert_eq!(time_left(&mut view, 1, 110, at(60)), "", "another series");
-        assert_eq!(time_left(&mut view, 110, 110, at(61)), ", about 0 s left");
-    }
-
-    #[test]
     fn durations_are_rough() {
-        assert_eq!([0.2, 20.4, 89.0, 170.0].map(duration), ["1 s", "20 s", "89 s", "3 min"]);
+        assert_eq!([0.2, 20.4, 89.0, 170.0].map(Duration::from_secs_f64).map(duration), ["1 s", "21 s", "89 s", "3 min"]);
     }
 }

@@ -4,6 +4,7 @@ use sph_core::neighbors::{GridParameters, Structure, Tally};
 use sph_core::tuning::{Cost, Plan, Results, Trial, Verdict};
 use sph_core::{Dimensions, Discretization, Parameters};
 use std::sync::Arc;
+use std::time::Duration;
 use viewer::session::{Stage, Tuning};
 
 /// Structures of most tests.
@@ -54,5 +55,6 @@ pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, s
         final_trials: 0,
         total,
     };
-    Tuning { results: Arc::new(results), stage, time: 0.012 }
+    let (elapsed, forecast) = (Duration::from_secs(40), Some(Duration::from_secs(30)));
+    Tuning { results: Arc::new(results), stage, time: 0.012, elapsed, forecast }
 }

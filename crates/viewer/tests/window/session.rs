@@ -125,7 +125,7 @@ impl Parts {
             layout.0.run_ok();
             layout.part_of_tuning(label)
         };
-        let cancel = at(Stage::Running, 0.5, "Cancel");
+        let cancel = at(Stage::Running, 0.5, "Stop");
         let (again, apply) = (at(Stage::Done, 1.0, "Start again"), at(Stage::Done, 1.0, "Apply best"));
         Self { only, start, cancel, again, apply }
     }

@@ -77,6 +77,11 @@ impl Running {
         Self { compared, ..Self::new(self.scene, engine) }
     }
 
+    /// The report of the latest step, if there was one.
+    pub(super) fn stats(&self) -> Option<&StepStats> {
+        self.stats.as_ref()
+    }
+
     /// State of the session that is kept with that of the engine.
     pub(super) fn session_state(&self) -> SessionState {
         SessionState { averages: self.meters.memory(), audit: self.audit, stats: self.stats.clone() }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use crate::command::Command;
-use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Subject};
+use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Stage, Subject};
 use crate::ui::fluid::{Stiffness, limit_text, stiffness};
 use crate::ui::theme::{self, Colors};
 use crate::ui::widgets::format;
@@ -236,7 +236,9 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     let SpeedLimit::Times(asked) = snapshot.speed_limit else { return None };
     let runs = !snapshot.paused && !snapshot.loading && snapshot.failure.is_none() && rates.steps_per_second > 0.0;
     let speed = rates.speed;
-    if !runs || speed >= BEHIND * f64::from(asked) {
+    // Trials take time from the fluid, and are what the badge advises.
+    let tunes = snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Running);
+    if !runs || tunes || speed >= BEHIND * f64::from(asked) {
         return None;
     }
     let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("× {asked}") };

@@ -27,6 +27,8 @@ pub enum Icon {
     Play,
     /// Two bars.
     Pause,
+    /// Square.
+    Stop,
     /// Triangle against a bar.
     Step,
     /// Bar against a triangle that points back.
@@ -84,6 +86,9 @@ impl Icon {
             Self::Pause => {
                 bar(0.12, 0.4);
                 bar(0.6, 0.88);
+            }
+            Self::Stop => {
+                painter.rect_filled(square.shrink(0.1 * square.width()), 1.0, color);
             }
             Self::Step => {
                 triangle(0.0, 0.68);

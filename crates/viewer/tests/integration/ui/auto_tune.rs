@@ -9,7 +9,7 @@ use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Trial, Verdict};
 use viewer::command::Command;
-use viewer::session::{Snapshot, Stage, Tuning};
+use viewer::session::{Rates, Snapshot, SpeedLimit, Stage, Tuning};
 use viewer::ui::{Action, Side};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
@@ -65,14 +65,63 @@ fn progress_is_shown_and_can_be_cancelled() {
     assert!(total / 3 < done && done < total, "{done} of {total}");
     assert!(harness.query_by_label_contains(&format!("{done} of {total} trials")).is_some(), "{done} of {total}");
     assert!(harness.query_by_label("Start").is_none() && harness.query_by_label_contains("Best so far").is_some());
-    harness.get_by_label("Cancel").click();
+    // 40 s so far.
+    let left = (40.0 * (total - done) as f64 / done as f64).ceil();
+    assert!(harness.query_all_by_label_contains(&format!(", about {left} s left")).next().is_some(), "{left}");
+    harness.get_by_label("Stop").click();
     harness.run_ok();
     assert_eq!(actions(&harness), [Action::CancelTune]);
     let trials =
         harness.state().snapshot.tuning.clone().map(|tuning| viewer::session::Tuning { stage: Stage::Cancelled, ..tuning });
     harness.state_mut().snapshot.tuning = trials;
     harness.run_ok();
-    assert!(harness.query_by_label_contains("cancelled after").is_some() && harness.query_by_label("Start again").is_some());
+    assert!(harness.query_by_label_contains("stopped after").is_some() && harness.query_by_label("Start again").is_some());
+}
+
+/// With the panel closed, while grids are compared, during a lesson, and in the smallest window.
+#[test]
+fn trials_can_be_seen_and_stopped_from_everywhere() {
+    for (size, prepare) in [
+        (WINDOW, (|_| {}) as fn(&mut Panels)),
+        (WINDOW, |panels| panels.state.toggle_comparison(&mut panels.actions)),
+        (WINDOW, |panels| panels.state.shown.lesson = true),
+        ([480.0, 320.0], |_| {}),
+    ] {
+        let mut harness = opened(size, Some((Stage::Running, 0.5)));
+        harness.state_mut().state.tuning.open = false;
+        prepare(harness.state_mut());
+        harness.state_mut().actions.clear();
+        harness.run_ok();
+        let (done, total) = harness.state().snapshot.tuning.as_ref().expect("trials").progress();
+        let window = harness.ctx.content_rect();
+        let share = format!("Auto-tune {} %", 100 * done / total);
+        let chip = harness.get_by_label(&share).rect();
+        let menus = harness.get_by_label("Learn").rect();
+        assert!(window.contains_rect(chip) && !chip.intersects(menus), "{size:?}: {chip} beside {menus}");
+        harness.get_by_label("Stop auto-tune").click();
+        harness.run_ok();
+        assert_eq!(actions(&harness), [Action::CancelTune]);
+        harness.get_by_label(&share).click();
+        harness.run_ok();
+        assert!(harness.state().state.tuning.open);
+    }
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    harness.state_mut().state.tuning.open = false;
+    harness.run_ok();
+    assert!(harness.query_by_label("Stop auto-tune").is_none());
+}
+
+/// A machine that is busy with trials cannot keep up, which the trials are not to be blamed for.
+#[test]
+fn the_badge_that_advises_trials_hides_meanwhile() {
+    for (stage, is_shown) in [(Stage::Running, false), (Stage::Done, true)] {
+        let mut harness = opened(WINDOW, Some((stage, 0.5)));
+        let snapshot = &mut harness.state_mut().snapshot;
+        (snapshot.paused, snapshot.speed_limit) = (false, SpeedLimit::Times(1.0));
+        snapshot.rates = Rates { steps_per_second: 10.0, speed: 0.01 };
+        harness.run_ok();
+        assert_eq!(harness.query_by_label_contains("Cannot keep up").is_some(), is_shown, "{stage:?}");
+    }
 }
 
 #[test]
@@ -175,7 +224,7 @@ fn a_best_that_lost_a_round_is_not_clearly_faster() {
 fn buttons_keep_their_positions_during_trials() {
     let positions = [0.35, 0.6, 0.85].map(|share| {
         let harness = opened(WINDOW, Some((Stage::Running, share)));
-        ["Apply best", "Cancel"].map(|label| harness.get_by_label(label).rect().min)
+        ["Apply best", "Stop"].map(|label| harness.get_by_label(label).rect().min)
     });
     assert!(positions.iter().all(|position| position == &positions[0]), "{positions:?}");
 }
@@ -229,7 +278,7 @@ fn the_window_fits_small_windows_and_works_without_a_scene() {
         // The rightmost parts at each stage.
         let stages = [
             (None, ["Spatial hash only", "Start"]),
-            (Some((Stage::Running, 0.3)), ["Auto-tune", "Cancel"]),
+            (Some((Stage::Running, 0.3)), ["Auto-tune", "Stop"]),
             (Some((Stage::Done, 1.0)), ["Spatial hash only", "Start again"]),
         ];
         for (progress, parts) in stages {

@@ -249,6 +249,7 @@ fn a_lesson_names_its_requirements() {
     let switches = running.harness.query_all_by_label("Switch to the spatial hash");
     switches.max_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).expect("the lesson's").click();
     running.harness.run_ok();
+    running.go(4);
     assert_eq!(running.grid().structure, Structure::SpatialHash);
     assert!(running.shows("Next"));
 }

@@ -350,10 +350,10 @@ impl Runner {
             Request::Saved { scene, saved } => self.rebase(&scene, saved),
             Request::Tune(structures) => {
                 self.apply_parameters();
-                let Self { pool, tuner, running, .. } = self;
+                let Self { pool, tuner, running, playing, .. } = self;
                 if let Some(running) = running {
-                    let fluid = running.engine.view();
-                    pool.install(|| tuner.start(&fluid, structures));
+                    let (fluid, basis) = (running.engine.view(), (running.stats(), *playing));
+                    pool.install(|| tuner.start(&fluid, structures, basis));
                     self.publish();
                 }
             }
