@@ -39,7 +39,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if has_table {
         ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene);
     }
-    structure_ui(ui, &mut parameters, from_scene);
+    structure_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
     edited = parameters.grid;
     if (edited.table_size, edited.cell_size) != (before.table_size, before.cell_size) {
         state.view.dragged.note_change();
@@ -160,7 +160,8 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
 }
 
 /// Lays out the choice of the structure and the options of the chosen one.
-fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
+    let before = parameters.grid;
     let vectors = format!("Distance tests use {} instructions.", Simd::best().name());
     ParameterRow::of("grid.structure").more(&vectors).ui(ui, parameters, scene);
     for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
@@ -168,16 +169,25 @@ fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
             ParameterRow::of(key).ui(ui, parameters, scene);
         }
     }
-    if parameters.grid.structure.has_fixed_buckets() {
-        capacity_ui(ui, parameters, scene);
+    let structure = parameters.grid.structure;
+    if structure != before.structure {
+        parameters.grid = before.with_structure(structure, discretization);
+    }
+    if structure.has_fixed_buckets() {
+        capacity_ui(ui, parameters, scene, discretization);
+    }
+    if matches!(structure, Structure::BlockMap(..)) {
+        hint_ui(ui, "For balls of different sizes. With equal particles it registers each about eight times, and is slow.");
     }
 }
 
-fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
     let grid = &mut parameters.grid;
     let most = (MAX_PLACES / u64::from(grid.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
     grid.bucket_capacity = grid.bucket_capacity.min(most);
-    let row = ParameterRow::of("grid.bucket_capacity").slider(1.0..=f64::from(most.min(64))).allowed(1.0..=f64::from(most));
+    let longest = (2 * grid.usual_bucket_capacity(discretization)).max(64);
+    let row =
+        ParameterRow::of("grid.bucket_capacity").slider(1.0..=f64::from(most.min(longest))).allowed(1.0..=f64::from(most));
     row.ui(ui, parameters, scene);
 }
 

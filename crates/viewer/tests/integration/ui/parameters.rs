@@ -235,3 +235,19 @@ fn a_greyed_row_says_why() {
         assert!(shows(&harness, reason), "{reason}");
     }
 }
+
+#[test]
+fn the_capacity_suits_the_structure_that_is_chosen() {
+    let mut harness = harness([1280.0, 1000.0], snapshot_of(SCENE));
+    let grid = |harness: &Harness<'_, Panels>| harness.state().state.edited.parameters.expect("a scene").grid;
+    let discretization = harness.state().snapshot.scene.as_ref().expect("a scene").setup.discretization;
+    assert_eq!(grid(&harness).bucket_capacity, grid(&harness).usual_bucket_capacity(&discretization));
+    harness.get_by_role_and_label(Role::ComboBox, "Structure").click();
+    harness.run_ok();
+    harness.get_by_label("Block map").click();
+    harness.run_ok();
+    let chosen = grid(&harness);
+    assert!(matches!(chosen.structure, Structure::BlockMap(..)), "{chosen:?}");
+    assert_eq!(chosen.bucket_capacity, chosen.usual_bucket_capacity(&discretization));
+    assert!(shows(&harness, "For balls of different sizes"));
+}
