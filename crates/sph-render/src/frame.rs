@@ -16,6 +16,8 @@ pub struct Frame<'a> {
     pub look: Look,
     /// Positions of the particles, m.
     pub positions: &'a [Vec3],
+    /// Positions of other particles that cast shadows but are not drawn, m: those of bodies that are meshes.
+    pub shades: &'a [Vec3],
     /// One value per particle, in the unit of `range`.
     pub values: &'a [f32],
     /// Values at the two ends of the colour map.
@@ -85,6 +87,7 @@ impl<'a> Frame<'a> {
         Self {
             look: Look::Spheres,
             positions,
+            shades: &[],
             values: &[],
             range: [0.0, 1.0],
             color_map: ColorMap::Water,
@@ -120,7 +123,7 @@ impl<'a> Frame<'a> {
     /// Positions of the particles that cast shadows, m.
     pub fn shading(&self) -> impl Iterator<Item = Vec3> {
         let takes = |index: &usize| matches!(self.tint(*index), Tint::Value | Tint::Color(_));
-        (0..self.positions.len()).filter(takes).map(|index| self.positions[index])
+        (0..self.positions.len()).filter(takes).map(|index| self.positions[index]).chain(self.shades.iter().copied())
     }
 }
 

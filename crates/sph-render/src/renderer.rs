@@ -169,10 +169,11 @@ impl Renderer {
             // The target has been cleared with it; and water has been drawn.
             Pass::Backdrop | Pass::Water(_) => {}
             Pass::Particles => {
-                self.particles.draw(&mut drawn, self.look);
+                // The smooth outlines of particles blend into what has been drawn.
                 if self.look != Look::Water {
                     self.meshes.draw(&mut drawn);
                 }
+                self.particles.draw(&mut drawn, self.look);
                 self.foam.draw(&mut drawn);
                 self.lines.draw(&mut drawn);
             }

@@ -6,15 +6,26 @@ use std::sync::Arc;
 use crate::camera::Camera;
 use crate::caption::{self, Legend};
 use crate::frame::arrow_speed;
+use crate::solids::BODY_COLOR;
 use crate::{
     Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Mesh, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
     SceneryStyle, Slab, Tint, scene_boxes, tank_poses,
 };
 use glam::Vec3;
-use sph_color::{CATEGORIES, ColorField, Scale, VERDICT_COLORS};
+use sph_color::{CATEGORIES, ColorField, Scale, VERDICT_COLORS, VERDICTS};
 use sph_core::probes::Ellipsoid;
 use sph_core::{DroppedBody, FoamParticle, Particles, Pose};
 use sph_io::{ClipPlane, Look, Scene, SolidStyle};
+
+/// Colours of tints: those of the verdicts of a query, then that of bodies.
+const COLORS: [[u8; 3]; VERDICTS.len() + 1] = {
+    let mut colors = [BODY_COLOR; VERDICTS.len() + 1];
+    let (verdicts, _) = colors.split_at_mut(VERDICTS.len());
+    verdicts.copy_from_slice(&VERDICT_COLORS);
+    colors
+};
+/// Tint of the particles of bodies.
+const BODY_TINT: Tint = Tint::Color(VERDICTS.len() as u8);
 
 /// Everything that a picture of a scene shows.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +77,7 @@ pub struct ViewStyle {
     pub arrows: bool,
     /// Style of the walls.
     pub walls: SolidStyle,
-    /// Style of the bodies; `None` for the one that suits the look.
+    /// Style of the bodies; `None` for surfaces, or particles in a slice of the grid.
     pub bodies: Option<SolidStyle>,
     /// Background.
     pub background: Background,
@@ -118,6 +129,7 @@ pub struct SceneFrame {
     /// Speed of an arrow of full length, m/s.
     arrow_speed: f32,
     values: Vec<f32>,
+    tints: Vec<Tint>,
     /// True if values of the latest frame lie below, and above, the range of the colours.
     beyond: [bool; 2],
 }
@@ -133,6 +145,7 @@ impl SceneFrame {
             fluid_colors: sph_color::fluid_tints(&setup.fluids),
             arrow_speed: arrow_speed(&scene),
             values: Vec::new(),
+            tints: Vec::new(),
             beyond: [false; 2],
             scene,
         }
@@ -151,7 +164,7 @@ impl SceneFrame {
     /// Calls `draw` with the frame that shows `contents`.
     pub fn with_frame<T>(&mut self, contents: &PictureContents<'_>, draw: impl FnOnce(&Frame<'_>) -> T) -> T {
         let PictureContents { fluid, style, overlay, camera } = contents;
-        let Self { scene, boxes, bodies, scenery, fluid_colors, arrow_speed, values, beyond } = self;
+        let Self { scene, boxes, bodies, scenery, fluid_colors, arrow_speed, values, tints, beyond } = self;
         let setup = &scene.setup;
         let ShownFluid { particles, .. } = *fluid;
         bodies.set_dropped(fluid.dropped, &setup.discretization);
@@ -159,12 +172,16 @@ impl SceneFrame {
 
         let range = style.scale.range(style.color, scene);
         let numbered = style.numbers_bodies();
+        let tank_poses = tank_poses(&setup.containers, fluid.time);
+        let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, numbered, sliced: overlay.slab.is_some() };
+        let solids = scenery.shown(setup, solids, (&tank_poses, fluid.poses.iter().copied()), camera.eye());
+        let has_beads = style.look.has_colors() && solids.bodies == BodyForm::Particles;
         let values = match fluid.values {
             _ if !style.look.has_colors() => &[],
             Some(given) if !numbered => given,
             _ => {
                 sph_color::values(style.color, particles, &setup.fluids, setup.discretization.rest_density, values);
-                if numbered {
+                if numbered && has_beads {
                     values.resize(particles.len(), f32::NAN);
                     values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
                 }
@@ -173,24 +190,31 @@ impl SceneFrame {
         };
         *beyond = [values.iter().any(|&value| value < range[0]), values.iter().any(|&value| value > range[1])];
 
-        let tank_poses = tank_poses(&setup.containers, fluid.time);
-        let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, look: style.look, numbered };
-        let solids = scenery.shown(setup, solids, (&tank_poses, fluid.poses.iter().copied()), camera.eye());
+        tints.clear();
+        if has_beads && !numbered {
+            tints.extend(overlay.tints.iter().copied().chain(std::iter::repeat(Tint::Value)).take(particles.len()));
+            tints.extend(bodies.numbers().map(|_| BODY_TINT));
+        }
+        let poses = fluid.poses.iter().copied();
+        // Fluid comes before the particles of bodies.
+        let (positions, shades): (&[Vec3], &[Vec3]) = match (style.look, solids.bodies) {
+            (Look::Surface, _) => (&[], &[]),
+            _ if has_beads => (bodies.beside(&particles.positions, poses), &[]),
+            (Look::Spheres | Look::Points, BodyForm::Mesh) => (&particles.positions, bodies.beside(&[], poses)),
+            _ => (&particles.positions, &[]),
+        };
         let mut meshes = fluid.surfaces.to_vec();
         meshes.extend(&solids.meshes);
         let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed: *arrow_speed };
         draw(&Frame {
             look: style.look,
-            positions: match (style.look, solids.bodies) {
-                (Look::Surface, _) => &[],
-                (_, BodyForm::Particles) => bodies.beside(&particles.positions, fluid.poses.iter().copied()),
-                _ => &particles.positions,
-            },
+            positions,
+            shades,
             values,
             range,
             color_map: style.scale.map(style.color, &setup.fluids),
-            tints: &overlay.tints,
-            palette: &VERDICT_COLORS,
+            tints: if tints.is_empty() { &overlay.tints } else { tints },
+            palette: &COLORS,
             slab: overlay.slab.or(style.clip.map(Slab::from)),
             fluids: &particles.fluids,
             ellipsoids: fluid.ellipsoids,
@@ -229,5 +253,52 @@ impl SceneFrame {
             caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);
         }
         Ok(picture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `check` with the frame of a scene with a particle of fluid and a body in the look of spheres, and the overlay.
+    fn with_frame(dimensions: u32, overlay: &Overlay, check: impl FnOnce(&Frame<'_>)) {
+        let text = format!(
+            "format = 1\ndimensions = {dimensions}\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+             [[bodies]]\nmin = [2, 0, 0]\nmax = [2.3, 0.3, 0.3]\n"
+        );
+        let scene = Arc::new(sph_io::parse(&text, "body", &[]).unwrap_or_else(|error| panic!("{error}")));
+        let particles = Particles { positions: vec![Vec3::ZERO], ..Particles::default() };
+        let fluid = ShownFluid {
+            particles: &particles,
+            poses: &[Pose::default()],
+            dropped: &[],
+            time: 0.0,
+            foam: &[],
+            values: Some(&[0.0]),
+            ellipsoids: &[],
+            surfaces: &[],
+        };
+        let style = ViewStyle::of(&scene.view, Look::Spheres);
+        let contents = PictureContents { fluid, style, overlay, camera: Camera::default() };
+        SceneFrame::new(scene).with_frame(&contents, check);
+    }
+
+    #[test]
+    fn bodies_are_surfaces_and_in_the_plane_or_a_slice_particles_of_their_own_color() {
+        with_frame(3, &Overlay::default(), |frame| {
+            assert_eq!((frame.meshes.len(), frame.meshes[0].color, frame.positions.len()), (1, BODY_COLOR, 1));
+            assert!(frame.shading().count() > 20, "their particles cast the shadow");
+        });
+        let slab = Some(Slab { axis: 2, low: 0.0, high: 0.2 });
+        for (dimensions, overlay) in [(2, Overlay::default()), (3, Overlay { slab, ..Overlay::default() })] {
+            with_frame(dimensions, &overlay, |frame| {
+                assert!(frame.meshes.is_empty() && frame.positions.len() > 8);
+                let colors = frame.tints.iter().map(|tint| match tint {
+                    Tint::Color(number) => Some(frame.palette[usize::from(*number)]),
+                    _ => None,
+                });
+                assert!(colors.eq((0..frame.positions.len()).map(|index| (index > 0).then_some(BODY_COLOR))));
+            });
+        }
     }
 }

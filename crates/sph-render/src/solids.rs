@@ -7,7 +7,7 @@ use super::Mesh;
 use glam::Vec3;
 use sph_color::{CATEGORIES, category};
 use sph_core::{Body, Container, Dimensions, Discretization, DroppedBody, Face, Pose, Setup, Solid, Triangulation};
-use sph_io::{Look, SolidStyle};
+use sph_io::SolidStyle;
 
 /// Walls and bodies of a scene.
 #[derive(Debug, Default)]
@@ -19,17 +19,17 @@ pub struct Scenery {
     dropped: Vec<DroppedBody>,
 }
 
-/// Styles of walls and bodies, and the look of the fluid beside them.
+/// Styles of walls and bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneryStyle {
     /// Style of the walls.
     pub walls: SolidStyle,
-    /// Style of the bodies; `None` for the one that suits the look.
+    /// Style of the bodies; `None` for surfaces, or particles in a slice.
     pub bodies: Option<SolidStyle>,
-    /// Look of the fluid, as drawn.
-    pub look: Look,
     /// True to give each body the colour of its number.
     pub numbered: bool,
+    /// True if only a slab of the scene is shown: surfaces cannot be cut to it, particles can.
+    pub sliced: bool,
 }
 
 /// What one picture shows of walls and bodies.
@@ -68,7 +68,7 @@ impl Scenery {
         (containers, bodies): (&[Pose], impl Iterator<Item = Pose>),
         eye: Vec3,
     ) -> ShownScenery<'_> {
-        let form = body_form(style.bodies, style.look, setup.discretization.dimensions);
+        let form = body_form(style.bodies, style.sliced, setup.discretization.dimensions);
         let (mut meshes, mut outlines) = (Vec::new(), Vec::new());
         if style.walls == SolidStyle::Shaded {
             meshes = self.walls.meshes(containers);
@@ -99,15 +99,14 @@ pub enum BodyForm {
     Hidden,
 }
 
-/// Form of the bodies in a style and beside a look of the fluid; without a style, the form that suits the look.
-fn body_form(style: Option<SolidStyle>, look: Look, dimensions: Dimensions) -> BodyForm {
-    match (style, look, dimensions) {
+/// Form of the bodies in a style; without a style they are surfaces, or particles in a slice.
+fn body_form(style: Option<SolidStyle>, sliced: bool, dimensions: Dimensions) -> BodyForm {
+    match (style, sliced, dimensions) {
         (Some(SolidStyle::Hidden), ..) => BodyForm::Hidden,
         // Surfaces have three dimensions.
-        (_, _, Dimensions::Two) => BodyForm::Particles,
-        (Some(SolidStyle::Shaded), ..) | (None, Look::Water | Look::Surface, _) => BodyForm::Mesh,
+        (_, _, Dimensions::Two) | (None, true, _) => BodyForm::Particles,
+        (Some(SolidStyle::Shaded), ..) | (None, false, _) => BodyForm::Mesh,
         (Some(SolidStyle::Wireframe), ..) => BodyForm::Outline,
-        (None, Look::Spheres | Look::Points, _) => BodyForm::Particles,
     }
 }
 
@@ -193,10 +192,10 @@ impl Wall {
     }
 }
 
-// Rigid bodies: their particles, drawn grey because they have no value, and their surfaces.
+// Rigid bodies: their particles and their surfaces.
 
-/// Colour of bodies as meshes.
-const BODY_COLOR: [u8; 3] = [176, 150, 112];
+/// sRGB-encoded colour of bodies, as surfaces and as particles: far from every colour of the map of water, from blue to white, and from both rooms.
+pub const BODY_COLOR: [u8; 3] = [184, 118, 62];
 
 /// Surfaces of the rigid bodies of a scene.
 #[derive(Debug, Default)]
@@ -244,7 +243,7 @@ pub struct Bodies {
     described: usize,
     /// Those that have been dropped, which come after them.
     dropped: Vec<DroppedBody>,
-    /// Positions of fluid and bodies, m: the result of [`Bodies::beside`].
+    /// Positions of fluid and bodies, m: the latest result of [`Bodies::beside`].
     all: Vec<Vec3>,
 }
 
@@ -385,14 +384,54 @@ mod tests {
 
     #[test]
     fn a_style_prevails_over_the_look_and_is_not_for_flat_scenes() {
-        for look in Look::ALL {
-            assert_eq!(body_form(Some(SolidStyle::Hidden), look, Dimensions::Two), BodyForm::Hidden);
-            assert_eq!(body_form(Some(SolidStyle::Shaded), look, Dimensions::Three), BodyForm::Mesh);
-            assert_eq!(body_form(Some(SolidStyle::Wireframe), look, Dimensions::Three), BodyForm::Outline);
+        for sliced in [false, true] {
+            assert_eq!(body_form(Some(SolidStyle::Hidden), sliced, Dimensions::Two), BodyForm::Hidden);
+            assert_eq!(body_form(Some(SolidStyle::Shaded), sliced, Dimensions::Three), BodyForm::Mesh);
+            assert_eq!(body_form(Some(SolidStyle::Wireframe), sliced, Dimensions::Three), BodyForm::Outline);
+            assert_eq!(body_form(Some(SolidStyle::Shaded), sliced, Dimensions::Two), BodyForm::Particles);
         }
-        assert_eq!(body_form(Some(SolidStyle::Shaded), Look::Spheres, Dimensions::Two), BodyForm::Particles);
-        let usual = Look::ALL.map(|look| body_form(None, look, Dimensions::Three));
-        assert_eq!(usual, [BodyForm::Mesh, BodyForm::Particles, BodyForm::Particles, BodyForm::Mesh]);
+        assert_eq!(
+            [false, true].map(|sliced| body_form(None, sliced, Dimensions::Three)),
+            [BodyForm::Mesh, BodyForm::Particles]
+        );
+    }
+
+    /// OKLab of an sRGB-encoded colour, 0 to 1 (Björn Ottosson, "A perceptual color space for image processing", 2020).
+    fn oklab(color: [f32; 3]) -> Vec3 {
+        let linear = color.map(|value| if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) });
+        let cones = glam::Mat3::from_cols_array_2d(&[
+            [0.412_221_47, 0.211_903_5, 0.088_302_46],
+            [0.536_332_54, 0.680_699_54, 0.281_718_84],
+            [0.051_445_99, 0.107_396_96, 0.629_978_7],
+        ]) * Vec3::from(linear);
+        glam::Mat3::from_cols_array_2d(&[
+            [0.210_454_26, 1.977_998_5, 0.025_904_037],
+            [0.793_617_8, -2.428_592_2, 0.782_771_77],
+            [-0.004_072_047, 0.450_593_7, -0.808_675_77],
+        ]) * cones.powf(1.0 / 3.0)
+    }
+
+    /// A distance of 0.02 in OKLab is just seen; that between the fluid at rest and at half its range is 0.2.
+    #[test]
+    fn bodies_have_a_colour_that_neither_the_fluid_nor_a_room_has() {
+        let encoded = |color: [u8; 3]| color.map(|value| f32::from(value) / 255.0);
+        let body = oklab(encoded(BODY_COLOR));
+        let map: [[u8; 3]; 256] = sph_color::ColorMap::Water.table();
+        for color in map {
+            let apart = body.distance(oklab(encoded(color)));
+            assert!(apart > 0.24, "{color:?}: {apart}");
+        }
+        let text = include_str!("../../../shaders/common/color.wgsl");
+        let rooms = text.lines().filter(|line| line.starts_with("const BACKDROP_") || line.starts_with("const LIGHT_"));
+        let mut count = 0;
+        for line in rooms {
+            let numbers = line.split_once("vec3f(").and_then(|(_, rest)| rest.split_once(')')).expect("a colour").0;
+            let color: Vec<f32> = numbers.split(',').map(|number| number.trim().parse().expect("a number")).collect();
+            let apart = body.distance(oklab(color.try_into().expect("three channels")));
+            assert!(apart > 0.24, "{line}: {apart}");
+            count += 1;
+        }
+        assert_eq!(count, 6);
     }
 
     fn walls(keys: &str) -> Walls {

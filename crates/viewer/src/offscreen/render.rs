@@ -183,8 +183,8 @@ pub struct ColorArgs {
     /// Style of the walls: shaded, wireframe, hidden [default: the scene's view.walls, else wireframe]
     #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
     walls: Option<SolidStyle>,
-    /// Style of the bodies in three dimensions: shaded, wireframe, hidden [default: the scene's view.bodies, else shaded in the
-    /// look of water and particles in the others]
+    /// Style of the bodies in three dimensions: shaded, wireframe, hidden [default: the scene's view.bodies, else shaded, or as
+    /// particles with --slice]
     #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
     bodies: Option<SolidStyle>,
 }

@@ -177,7 +177,7 @@ pub(crate) struct ViewTable {
     #[schemars(extend("x-default" = "`wireframe`"))]
     pub walls: Option<Named<SolidStyle>>,
     /// Style of the bodies in three dimensions; in two they are particles, or hidden.
-    #[schemars(extend("x-default" = "`shaded` in the look of water, else particles"))]
+    #[schemars(extend("x-default" = "`shaded`; particles in a slice of the grid"))]
     pub bodies: Option<Named<SolidStyle>>,
 }
 

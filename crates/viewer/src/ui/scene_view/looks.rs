@@ -207,7 +207,7 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     if has_bodies && scene.setup.discretization.dimensions == Dimensions::Three {
         let usual = [(None, "Automatic")].into_iter();
         let styles: Vec<_> = usual.chain(styles.map(|(style, label)| (Some(style), label))).collect();
-        let tooltip = "Style of the bodies. Automatic: shaded in water, particles in the other looks.";
+        let tooltip = "Style of the bodies. Automatic: shaded, or as particles in a slice of the grid.";
         choice_ui(ui, "Bodies", tooltip, &mut aids.bodies, &styles);
     }
 }
