@@ -13,7 +13,7 @@ struct Varyings {
 
 const WHITE = vec3f(0.94, 0.97, 1.0);
 // Least radius of a disc, pixels; smaller ones become fainter instead.
-const LEAST_PIXELS = 1.25;
+const LEAST_PIXELS = 1.0;
 // Distance by which the discs are drawn nearer than they are, in radii of the fluid's particles: foam lies between the particles of
 // the surface, and the spheres around these would hide it.
 const LIFT = 1.5;
@@ -52,6 +52,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
 
 @fragment
 fn fragment(in: Varyings) -> @location(0) vec4f {
+    // Falls off to nothing without a rim.
     let inside = max(1.0 - dot(in.across, in.across), 0.0);
-    return vec4f(mix(WHITE, BACKDROP_HORIZON, in.look.y), in.look.x * inside);
+    return vec4f(mix(WHITE, BACKDROP_HORIZON, in.look.y), in.look.x * inside * inside);
 }

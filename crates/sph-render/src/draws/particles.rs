@@ -199,9 +199,9 @@ struct Disc {
 impl Disc {
     fn new(particle: &FoamParticle) -> Self {
         let (radius, opacity) = match particle.kind {
-            FoamKind::Spray => (0.24, 0.9),
-            FoamKind::Foam => (0.42, 0.75),
-            FoamKind::Bubble => (0.3, 0.45),
+            FoamKind::Spray => (0.22, 0.55),
+            FoamKind::Foam => (0.46, 0.6),
+            FoamKind::Bubble => (0.3, 0.3),
         };
         let fade = (particle.left / FADE).clamp(0.0, 1.0);
         // Rust's conversion saturates.
@@ -279,6 +279,6 @@ mod tests {
     #[test]
     fn foam_fades_before_its_end() {
         let disc = |left| Disc::new(&FoamParticle { position: Vec3::ZERO, velocity: Vec3::ZERO, left, kind: FoamKind::Foam });
-        assert_eq!([5.0, FADE, 0.5 * FADE, 0.0].map(|left| disc(left).opacity), [191, 191, 96, 0]);
+        assert_eq!([5.0, FADE, 0.5 * FADE, 0.0].map(|left| disc(left).opacity), [153, 153, 77, 0]);
     }
 }
