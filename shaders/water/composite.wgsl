@@ -5,11 +5,11 @@
 // ray leaves it, weakened by exp(−optical depth) in each channel (Beer and Lambert), plus light scattered inside. After van der
 // Laan, Green and Sainz, "Screen space fluid rendering with curvature flow" (2009), and Sebastian Lague, "Fluid-Sim" (2025).
 
-// Smoothed distance of the surface along the view, colour of the fluid, thickness, and light from behind.
-@group(0) @binding(4) var surface: texture_2d<f32>;
-@group(0) @binding(5) var colors: texture_2d<f32>;
-@group(0) @binding(6) var thickness: texture_2d<f32>;
-@group(0) @binding(7) var behind: texture_2d<f32>;
+// Smoothed distance of the surface along the view, negative at walls, colour of the fluid, thickness, and light from behind.
+@group(0) @binding(5) var surface: texture_2d<f32>;
+@group(0) @binding(6) var colors: texture_2d<f32>;
+@group(0) @binding(7) var thickness: texture_2d<f32>;
+@group(0) @binding(8) var behind: texture_2d<f32>;
 
 // Refractive index of water.
 const INDEX = 1.333;
@@ -38,9 +38,10 @@ fn distance_at(pixel: vec2i) -> f32 {
 fn slope(pixel: vec2i, along: vec2i, distance: f32, place: vec3f) -> vec3f {
     let after = distance_at(pixel + along);
     let before = distance_at(pixel - along);
-    let use_after = before == NO_FLUID || (after != NO_FLUID && abs(after - distance) < abs(before - distance));
+    // Walls have slopes of their own.
+    let use_after = before <= NO_FLUID || (after > NO_FLUID && abs(after - distance) < abs(before - distance));
     if use_after {
-        return place_at(pixel + along, select(after, distance, after == NO_FLUID)) - place;
+        return place_at(pixel + along, select(after, distance, after <= NO_FLUID)) - place;
     }
     return place - place_at(pixel - along, before);
 }
@@ -70,6 +71,15 @@ fn refracted_light(pixel: vec2f, place: vec3f, direction: vec3f, length: f32, di
     return textureSampleLevel(behind, smooth_sampler, kept, 0.0).rgb;
 }
 
+// Normal of the wall whose plane `place` lies in.
+fn wall_normal(place: vec3f) -> vec3f {
+    let outward = select(vec3f(1.0), vec3f(-1.0), globals.eye < water.low);
+    let apart = abs(place - select(water.high, water.low, globals.eye < water.low));
+    let faces = (globals.eye < water.low) | (globals.eye > water.high);
+    let is_x = faces.x && (!faces.z || apart.x < apart.z);
+    return select(vec3f(0.0, 0.0, outward.z), vec3f(outward.x, 0.0, 0.0), is_x);
+}
+
 // Normal beside the walls of the tank: that of the wall, as of glass; and how much it is that. Fluid that is seen through a wall touches
 // it.
 fn flattened(normal: vec3f, place: vec3f) -> vec4f {
@@ -84,10 +94,8 @@ fn flattened(normal: vec3f, place: vec3f) -> vec4f {
     return vec4f(normalize(mix(normal, wall, most)), most);
 }
 
-fn shaded(pixel: vec2f, distance: f32, around: f32) -> vec3f {
-    let at = vec2i(pixel);
-    let place = place_at(at, distance);
-    let sight = normalize(place);
+// Normal of the surface, and how much it is that of a wall.
+fn surface_normal(at: vec2i, distance: f32, place: vec3f, sight: vec3f) -> vec4f {
     let rightward = slope(at, vec2i(1, 0), distance, place);
     let downward = slope(at, vec2i(0, 1), distance, place);
     var normal = normalize(cross(downward, rightward));
@@ -95,8 +103,20 @@ fn shaded(pixel: vec2f, distance: f32, around: f32) -> vec3f {
         // Seen from behind, at the edge: bent until it is seen.
         normal = normalize(normal - (dot(normal, sight) + 0.02) * sight);
     }
-    let flat = flattened(normal, globals.eye + place);
-    normal = flat.xyz;
+    return flattened(normal, globals.eye + place);
+}
+
+// Light from fluid at this distance, negative at a wall.
+fn shaded(pixel: vec2f, signed_distance: f32, around: f32) -> vec3f {
+    let at = vec2i(pixel);
+    let distance = abs(signed_distance);
+    let place = place_at(at, distance);
+    let sight = normalize(place);
+    var flat = vec4f(wall_normal(globals.eye + place), 1.0);
+    if signed_distance > NO_FLUID {
+        flat = surface_normal(at, distance, place, sight);
+    }
+    let normal = flat.xyz;
     let color = linear_of(textureLoad(colors, at, 0).rgb);
     let measured = textureSampleLevel(thickness, smooth_sampler, pixel / globals.viewport, 0.0);
     // Where there is a surface there is a particle, also at an edge that the blur has thinned out. Beside a wall the refracted ray goes
@@ -131,7 +151,7 @@ fn has_fluid(pixel: vec2i) -> bool {
 
 // Share of a disc around a pixel on which there is fluid.
 fn fluid_around(pixel: vec2i, distance: f32) -> f32 {
-    let reach = min(OUTLINE * globals.radius * globals.pixels / distance, MOST_OUTLINE);
+    let reach = min(OUTLINE * globals.radius * globals.pixels / abs(distance), MOST_OUTLINE);
     if reach < 1.0 {
         return 1.0;
     }

@@ -3,7 +3,9 @@
 // left out together with its mirror image, so that edges are not pulled inward; one that is nearer counts as just in front of the
 // pixel. The range follows the surface from tap to tap, so that surfaces seen at a grazing angle are filtered too.
 //
-// Steps 0 and 1 filter along rows and along columns; step 2 cleans up what that leaves, with a small square.
+// Steps 0 and 1 filter along rows and along columns; step 2 cleans up what that leaves, with a small square. Step 3, before them, moves what
+// touches a wall between fluid and eye into the plane of the wall. Its distances become negative: no filter changes them, and the surface
+// beside them ends at the wall with an edge, as water in a glass does.
 
 @group(0) @binding(2) var source: texture_2d<f32>;
 
@@ -24,7 +26,7 @@ fn distance_at(place: vec2i) -> f32 {
 }
 
 fn is_beyond(distance: f32, range: Range) -> bool {
-    return distance == 0.0 || distance > range.high;
+    return distance <= 0.0 || distance > range.high;
 }
 
 fn followed(distance: f32, range: Range) -> Range {
@@ -42,8 +44,11 @@ fn counted(distance: f32, middle: f32, range: Range) -> f32 {
 fn fragment(in: Screen) -> @location(0) f32 {
     let place = vec2i(in.position.xy);
     let middle = textureLoad(source, place, 0).r;
-    if middle == 0.0 {
-        return 0.0;
+    if middle <= 0.0 {
+        return middle;
+    }
+    if in.step == 3u {
+        return at_wall(in.ndc, middle);
     }
     let start = Range(middle - water.filter_range, middle + water.filter_range);
     if in.step == 2u {
@@ -68,6 +73,25 @@ fn fragment(in: Screen) -> @location(0) f32 {
         ranges[1] = followed(second, ranges[1]);
     }
     return sum / weights;
+}
+
+// Distance of the wall that fluid at `distance` touches, negative; `distance` if it touches none.
+fn at_wall(ndc: vec2f, distance: f32) -> f32 {
+    let side = ndc * globals.slopes;
+    let ray = globals.forward + side.x * globals.right + side.y * globals.up;
+    let place = globals.eye + distance * ray;
+    // The sides that are seen from outside, and where the ray enters through their planes.
+    let is_low = globals.eye < water.low;
+    let faces = (is_low | (globals.eye > water.high)) & vec3<bool>(true, false, true);
+    let plane = select(water.high, water.low, is_low);
+    let touches = faces & (abs(place - plane) < vec3f(water.wall_reach));
+    let entry = select(vec3f(0.0), (plane - globals.eye) / ray, touches);
+    let nearest = max(entry.x, entry.z);
+    // No farther to the side than the wall reaches.
+    let at = globals.eye + nearest * ray;
+    let slack = vec3f(0.25 * water.wall_reach);
+    let inside = all((at > water.low - slack).xz) && all((at < water.high + slack).xz);
+    return select(distance, -nearest, nearest > 0.0 && inside);
 }
 
 fn clean(place: vec2i, middle: f32, range: Range) -> f32 {

@@ -12,19 +12,23 @@ fn floor_light(place: vec2f) -> vec3f {
     if !inside {
         return SUNLIGHT;
     }
-    // Between texels, so that outlines of bodies are no stairs.
-    let texel = 0.6 / vec2f(textureDimensions(sun_map));
-    let across = vec2f(texel.x, -texel.y);
-    let first = textureSampleLevel(sun_map, smooth_sampler, uv - texel, 0.0);
-    let second = textureSampleLevel(sun_map, smooth_sampler, uv + texel, 0.0);
-    let third = textureSampleLevel(sun_map, smooth_sampler, uv - across, 0.0);
-    let fourth = textureSampleLevel(sun_map, smooth_sampler, uv + across, 0.0);
-    let passed = 0.25 * (exp(-first.rgb) + exp(-second.rgb) + exp(-third.rgb) + exp(-fourth.rgb));
-    let length = 0.25 * (first.a + second.a + third.a + fourth.a);
-    if length == 0.0 {
-        return SUNLIGHT * passed;
+    let fluid = textureSampleLevel(sun_map, smooth_sampler, uv, 0.0);
+    let direct = SUNLIGHT * exp(-fluid.rgb) * (1.0 - SOLID * solid_shadow(uv));
+    if fluid.a == 0.0 {
+        return direct;
     }
-    return SUNLIGHT * passed * gathered(uv, length);
+    return direct * gathered(uv, fluid.a);
+}
+
+// Share of the sun that solids hide: the mean over a square of texels around `uv`, so that outlines are no stairs.
+fn solid_shadow(uv: vec2f) -> f32 {
+    let texel = 0.9 / vec2f(textureDimensions(solid_map));
+    let across = vec2f(texel.x, -texel.y);
+    let first = textureSampleLevel(solid_map, smooth_sampler, uv - texel, 0.0).r;
+    let second = textureSampleLevel(solid_map, smooth_sampler, uv + texel, 0.0).r;
+    let third = textureSampleLevel(solid_map, smooth_sampler, uv - across, 0.0).r;
+    let fourth = textureSampleLevel(solid_map, smooth_sampler, uv + across, 0.0).r;
+    return 0.25 * (first + second + third + fourth);
 }
 
 // Caustics (linear optics): density of sunlight on the floor under `length` of fluid, over that under a level surface. A surface of height h turns the
@@ -34,10 +38,15 @@ fn gathered(uv: vec2f, length: f32) -> f32 {
     let reach = CAUSTIC_REACH * globals.radius;
     var sum = 0.0;
     var near = 0.0;
+    var least = length;
+    var most = length;
     for (var tap = 0; tap < 6; tap++) {
         let angle = 1.0471976 * f32(tap);
         let offset = reach * vec2f(cos(angle), sin(angle)) * water.map_rate;
-        sum += textureSampleLevel(sun_map, smooth_sampler, uv + offset, 0.0).a / 6.0;
+        let around = textureSampleLevel(sun_map, smooth_sampler, uv + offset, 0.0).a;
+        sum += around / 6.0;
+        least = min(least, around);
+        most = max(most, around);
         if (tap & 1) == 0 {
             near += textureSampleLevel(sun_map, smooth_sampler, uv + 0.4 * offset, 0.0).a / 3.0;
         }
@@ -46,7 +55,8 @@ fn gathered(uv: vec2f, length: f32) -> f32 {
     let difference = sum - middle;
     // Of a parabola, the mean over a circle less the middle is ∇²h/4 times the square of the radius.
     let curvature = 4.0 * difference / (reach * reach);
-    let is_surface = 1.0 - smoothstep(0.08, 0.25, abs(difference) / max(middle, globals.radius));
+    // The sides of a column, and the steps between columns, are no surface that the sun falls through.
+    let is_surface = 1.0 - smoothstep(0.25, 0.6, (most - least) / max(most, globals.radius));
     let depth = min(middle, MOST_DEPTH * globals.radius);
     return 1.0 / (1.0 + clamp(0.25 * depth * curvature, -0.45, 0.5) * is_surface);
 }

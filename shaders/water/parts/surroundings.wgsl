@@ -1,12 +1,15 @@
 // Surroundings, made from formulas: a sky with the sun, and a tiled floor that the fluid colours with its shadow.
 
-// Optical depth of the fluid and the solids between the sun and each point of the floor.
+// Optical depth of the fluid between the sun and each point of the floor, and the share of the sun that solids hide there.
 @group(0) @binding(2) var sun_map: texture_2d<f32>;
 @group(0) @binding(3) var smooth_sampler: sampler;
+@group(0) @binding(4) var solid_map: texture_2d<f32>;
 
 const ZENITH = vec3f(0.085, 0.250, 0.620);
 const HORIZON = vec3f(0.310, 0.475, 0.680);
 const SUNLIGHT = vec3f(0.98, 0.90, 0.78);
+// Share of the sunlight that a solid takes away: the room gives some of it back.
+const SOLID = 0.95;
 // Light of the sky on a horizontal surface.
 const SKYLIGHT = vec3f(0.330, 0.390, 0.470);
 
@@ -52,7 +55,8 @@ fn sunlight(place: vec2f) -> vec3f {
     let uv = (place - water.map_corner) * water.map_rate;
     let inside = all(uv > vec2f(0.0)) && all(uv < vec2f(1.0));
     let depth = textureSampleLevel(sun_map, smooth_sampler, uv, 0.0).rgb;
-    return SUNLIGHT * select(vec3f(1.0), exp(-depth), inside);
+    let solid = textureSampleLevel(solid_map, smooth_sampler, uv, 0.0).r;
+    return SUNLIGHT * select(vec3f(1.0), exp(-depth) * (1.0 - SOLID * solid), inside);
 }
 
 // Light from `origin` against `direction`, and the distance to the floor (a large one for the sky).

@@ -22,6 +22,8 @@ struct Water {
     filter_radius: f32,
     filter_near: f32,
     filter_range: f32,
+    // Distance from the sides of the tank within which the surface is that of a wall; 0 without flat walls at rest.
+    wall_reach: f32,
 }
 
 @group(0) @binding(1) var<uniform> water: Water;

@@ -80,7 +80,7 @@ impl Water {
         extent: (Vec3, Vec3),
     ) {
         self.fluid.update(gpu, frame);
-        let (uniforms, map_size) = Uniforms::new(globals, frame.radius, extent);
+        let (uniforms, map_size) = Uniforms::new(globals, frame, extent);
         gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         let bound = (size, map_size, self.fluid.revision());
         if self.bound == Some(bound) {
@@ -103,7 +103,7 @@ impl Water {
     pub fn record(&self, part: Part, encoder: &mut wgpu::CommandEncoder, target: &Target, solids: &Meshes, stamps: Stamps<'_>) {
         let (sheets, fluid) = (&self.sheets, &self.fluid);
         match part {
-            Part::SunMap => self.sun_map.draw(encoder, sheets, fluid, solids, stamps),
+            Part::SunMap => self.sun_map.draw(encoder, sheets, fluid, solids, split(stamps)),
             Part::Surroundings => self.surroundings.draw(encoder, sheets, &target.depth, solids, stamps),
             Part::Thickness => self.thickness.draw(encoder, sheets, fluid, stamps),
             Part::Surface => self.surface.draw(encoder, sheets, &target.depth, fluid, stamps),

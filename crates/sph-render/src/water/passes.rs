@@ -1,6 +1,6 @@
 //! The passes of the look of water, and what all are made of: a pipeline with its bindings, and the beginning of a render pass.
 
-use super::resources::{COLOR, DISTANCE, Fluid, Inputs, LIGHT, Sheets};
+use super::resources::{COLOR, DISTANCE, Fluid, Inputs, LIGHT, SHARE, Sheets};
 use crate::costs::Stamps;
 use crate::draws::Meshes;
 use crate::gpu::pipeline::{self, Assembly, SAMPLER, STORAGE, TEXTURE, UNIFORM};
@@ -172,7 +172,7 @@ pub fn begin<'e>(
     })
 }
 
-// Map of the sun's light on the floor: fluid and bodies between the two.
+// Maps of the sun's light on the floor: fluid and bodies between the two.
 
 /// The shadows of fluid and bodies.
 #[derive(Debug)]
@@ -183,10 +183,11 @@ pub struct SunMap {
 
 impl SunMap {
     pub fn new(inputs: &Inputs<'_>) -> Self {
-        let form = |shader, vertices| Form { adds: true, vertices, ..Form::screen(shader, &[LIGHT]) };
+        let fluid = Form { adds: true, ..Form::screen(shaders::SUN_SPLATS, &[LIGHT]) };
+        let solids = Form { vertices: Some(Meshes::vertex_layout()), ..Form::screen(shaders::SUN_SOLIDS, &[SHARE]) };
         Self {
-            fluid: Step::new(inputs, &form(shaders::SUN_SPLATS, None), &particles(inputs)),
-            solids: Step::new(inputs, &form(shaders::SUN_SOLIDS, Some(Meshes::vertex_layout())), &particles(inputs)[..2]),
+            fluid: Step::new(inputs, &fluid, &particles(inputs)),
+            solids: Step::new(inputs, &solids, &particles(inputs)[..2]),
         }
     }
 
@@ -201,11 +202,13 @@ impl SunMap {
         sheets: &Sheets,
         fluid: &Fluid,
         solids: &Meshes,
-        stamps: Stamps<'_>,
+        [first, last]: [Stamps<'_>; 2],
     ) {
-        let mut pass = begin(encoder, "sun map", &[&sheets.sun_map], Depth::None, stamps);
+        let mut pass = begin(encoder, "sun map", &[&sheets.sun_map], Depth::None, first);
         self.fluid.set(&mut pass);
         fluid.draw(&mut pass);
+        drop(pass);
+        let mut pass = begin(encoder, "solid map", &[&sheets.solid_map], Depth::None, last);
         self.solids.set(&mut pass);
         solids.draw_triangles(&mut pass);
     }
@@ -263,13 +266,14 @@ impl Surroundings {
     }
 }
 
-/// Constants and the sun's map: what the formulas of the surroundings read.
-pub fn light<'a>(inputs: &Inputs<'a>, sampler: &'a wgpu::Sampler) -> [Reads<'a>; 4] {
+/// Constants and the sun's maps: what the formulas of the surroundings read.
+pub fn light<'a>(inputs: &Inputs<'a>, sampler: &'a wgpu::Sampler) -> [Reads<'a>; 5] {
     [
         Reads::Uniforms(inputs.globals),
         Reads::Uniforms(inputs.uniforms),
         Reads::Light(&inputs.sheets.sun_map),
         Reads::Sampler(sampler),
+        Reads::Light(&inputs.sheets.solid_map),
     ]
 }
 
@@ -367,10 +371,10 @@ impl Surface {
     }
 }
 
-// Narrow-range filter of the surface (Truong and Yuksel 2018): rows and columns twice, then a clean-up.
+// Narrow-range filter of the surface (Truong and Yuksel 2018): what touches a wall is cut there, then rows and columns twice and a clean-up.
 
-/// Steps of the shader: 0 rows, 1 columns, 2 clean-up.
-const STEPS: [u32; 5] = [0, 1, 0, 1, 2];
+/// Steps of the shader: 0 rows, 1 columns, 2 clean-up, 3 walls.
+const STEPS: [u32; 6] = [3, 0, 1, 0, 1, 2];
 
 /// Sheet of the surface after the last step.
 pub const RESULT: usize = STEPS.len() % 2;
@@ -448,14 +452,15 @@ impl Composite {
     }
 }
 
-fn composite_reads<'a>(inputs: &Inputs<'a>, sampler: &'a wgpu::Sampler) -> [Reads<'a>; 8] {
-    let [globals, uniforms, map, sampler] = light(inputs, sampler);
+fn composite_reads<'a>(inputs: &Inputs<'a>, sampler: &'a wgpu::Sampler) -> [Reads<'a>; 9] {
+    let [globals, uniforms, map, sampler, solid_map] = light(inputs, sampler);
     let sheets = inputs.sheets;
     [
         globals,
         uniforms,
         map,
         sampler,
+        solid_map,
         Reads::Values(&sheets.surface[RESULT]),
         Reads::Values(&sheets.colors),
         Reads::Light(&sheets.thickness[0]),

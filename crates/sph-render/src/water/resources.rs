@@ -4,6 +4,7 @@ use crate::gpu::pipeline::List;
 use crate::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles};
+use sph_core::Pose;
 use sph_core::probes::Ellipsoid;
 
 /// Buffers and textures that the passes read.
@@ -21,6 +22,8 @@ pub struct Inputs<'a> {
 pub const LIGHT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Distances: sixteen bits would show as steps.
 pub const DISTANCE: wgpu::TextureFormat = wgpu::TextureFormat::R32Float;
+/// Shares, 0 to 1.
+pub const SHARE: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// Encoded colours.
 pub const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -31,7 +34,10 @@ pub struct Sheets {
     pub size: [u32; 2],
     /// Size of the sun's map, texels.
     pub map_size: [u32; 2],
+    /// Shadow of the fluid.
     pub sun_map: wgpu::TextureView,
+    /// Shadow of the bodies, [`SOLID_TEXELS`] times as fine.
+    pub solid_map: wgpu::TextureView,
     /// Light from behind the fluid.
     pub behind: wgpu::TextureView,
     /// Thickness of the fluid, half the resolution; the second holds it between the steps of its blur.
@@ -53,6 +59,7 @@ impl Sheets {
             size,
             map_size,
             sun_map: sheet("sun map", map_size, LIGHT),
+            solid_map: sheet("solid map", map_size.map(|length| SOLID_TEXELS * length), SHARE),
             behind: sheet("behind the fluid", size, LIGHT),
             thickness: ["thickness", "blurred thickness"].map(|label| sheet(label, half, LIGHT)),
             surface: ["surface", "filtered surface"].map(|label| sheet(label, size, DISTANCE)),
@@ -169,6 +176,8 @@ pub struct Uniforms {
     pub filter_radius: f32,
     pub filter_near: f32,
     pub filter_range: f32,
+    pub wall_reach: f32,
+    pub unused: [f32; 3],
 }
 
 /// Direction towards the sun, before it is made a unit vector.
@@ -182,21 +191,27 @@ const SPLAT_RADIUS: f32 = 1.7;
 const FILTER_RADIUS: f32 = 4.5;
 const FILTER_NEAR: f32 = 1.0;
 const FILTER_RANGE: f32 = 10.0;
+/// Distance from a flat wall within which the surface is the wall's, particle radii: ellipsoids that touch it leave dents between them.
+const WALL_REACH: f32 = 1.2;
 /// Length on which light takes the colour of a fluid, in half diagonals of the scene: a glass of water and a lake look alike,
 /// although real water would colour the lake alone.
 const COLOR_LENGTH: f32 = 0.27;
 /// Texels of the sun's map: at most so many along an axis, and no smaller than so many particle radii.
-const MOST_TEXELS: f32 = 768.0;
-const TEXEL: f32 = 0.6;
+const MOST_TEXELS: f32 = 512.0;
+const TEXEL: f32 = 1.2;
+/// Texels of the map of the bodies' shadows in a texel of that of the fluid, along each axis.
+const SOLID_TEXELS: u32 = 4;
 
 impl Uniforms {
-    /// Uniforms for particles of `radius` (m) in a scene with these corners, and the size of the sun's map, texels.
-    pub fn new(globals: &Globals, radius: f32, (low, high): (Vec3, Vec3)) -> (Self, [u32; 2]) {
+    /// Uniforms for a frame of a scene with these corners, and the size of the sun's map, texels.
+    pub fn new(globals: &Globals, frame: &Frame<'_>, (low, high): (Vec3, Vec3)) -> (Self, [u32; 2]) {
+        let radius = frame.radius;
         let sun = SUN.normalize();
         let splat_radius = SPLAT_RADIUS * radius;
         // The shadow of the box on the floor.
         let shift = sun.xz() * ((high.y - globals.floor_height).max(0.0) / sun.y);
-        let margin = Vec2::splat(2.0 * splat_radius);
+        // Shadows are wider than their particles.
+        let margin = Vec2::splat(4.0 * splat_radius);
         let map_low = low.xz().min(low.xz() - shift) - margin;
         let map_high = high.xz().max(high.xz() - shift) + margin;
         let extent = (map_high - map_low).max(Vec2::splat(f32::MIN_POSITIVE));
@@ -216,7 +231,15 @@ impl Uniforms {
             filter_radius: FILTER_RADIUS * radius,
             filter_near: FILTER_NEAR * radius,
             filter_range: FILTER_RANGE * radius,
+            wall_reach: if has_flat_walls(frame) { WALL_REACH * radius } else { 0.0 },
+            unused: [0.0; 3],
         };
         (uniforms, map_size.as_uvec2().into())
     }
+}
+
+/// True if the tank is one box at rest, whose sides are those of the scene.
+fn has_flat_walls(frame: &Frame<'_>) -> bool {
+    let is_box = frame.boxes.len() == 1 && frame.shaped.first() != Some(&true);
+    is_box && frame.poses.iter().all(|pose| *pose == Pose::default())
 }

@@ -41,7 +41,7 @@ impl Bench {
         });
         gpu.queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&globals));
         let mut water = Water::new(&gpu, &buffer);
-        let frame = Frame { look: Look::Water, ellipsoids, ..Frame::new(positions, RADIUS, camera) };
+        let frame = Frame { look: Look::Water, ellipsoids, boxes: &[POOL], ..Frame::new(positions, RADIUS, camera) };
         water.update(&gpu, (&buffer, &globals), SIZE, &frame, POOL);
         Self { gpu, buffer, water }
     }
@@ -51,7 +51,8 @@ impl Bench {
     }
 
     fn draw_parts(&self, parts: &[Part]) {
-        let (target, solids) = (Target::new(&self.gpu, SIZE), Meshes::new(&self.gpu, &self.buffer));
+        let (target, solids) =
+            (Target::new(&self.gpu, SIZE), Meshes::new(&self.gpu, &self.buffer));
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for &part in parts {
             self.water.record(part, &mut encoder, &target, &solids, None);
@@ -157,15 +158,39 @@ fn a_pool_at_rest_has_a_level_surface_that_faces_up() {
 }
 
 #[test]
-fn water_ends_at_the_side_that_it_is_seen_through() {
+fn water_ends_flat_at_the_side_that_it_is_seen_through() {
     let middle = 0.5 * (POOL.0 + POOL.1);
     let camera = Camera { fov_y: 0.04, ..Camera::look(middle.with_z(9.0), middle) };
     let bench = Bench::new(&pool(), &camera);
     bench.draw();
     for distance in bench.distances() {
-        let depth = POOL.1.z - (9.0 - distance);
-        assert!((-0.1 * RADIUS..RADIUS).contains(&depth), "{depth} m behind the side");
+        assert!(distance < 0.0, "at a wall");
+        let depth = POOL.1.z - (9.0 - distance.abs());
+        assert!(depth.abs() < 1e-3 * RADIUS, "{depth} m behind the side");
     }
+}
+
+/// A ray through the surface passes from the wall to the level surface within the pixels of a particle: there is no round rim.
+#[test]
+fn the_rim_of_a_pool_is_an_edge() {
+    let rim = Vec3::new(0.8, POOL.1.y, POOL.1.z);
+    let camera = Camera { fov_y: 0.4, ..Camera::look(rim + Vec3::new(0.0, 0.6, 1.0), rim) };
+    let bench = Bench::new(&pool(), &camera);
+    bench.draw();
+    let distances = bench.distances();
+    let (mut wall, mut level) = (0, 0);
+    for (x, y) in (20..140).flat_map(|x| (10..110).map(move |y| (x, y))) {
+        let distance = distances[(y * SIZE[0] + x) as usize];
+        let at = place(&camera, [x, y], distance.abs());
+        if distance < 0.0 {
+            wall += 1;
+            assert!((at.z - POOL.1.z).abs() < 0.01 * RADIUS && at.y < POOL.1.y + 2.0 * RADIUS, "{at} on the wall");
+        } else {
+            level += 1;
+            assert!((at.y - POOL.1.y).abs() < 1.2 * RADIUS, "{at} on the surface");
+        }
+    }
+    assert!(wall > 4000 && level > 4000, "{wall} and {level} pixels");
 }
 
 #[test]
