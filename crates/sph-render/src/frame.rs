@@ -40,6 +40,8 @@ pub struct Frame<'a> {
     pub radius: f32,
     /// Triangle meshes beside the particles.
     pub meshes: &'a [Mesh<'a>],
+    /// Triangle meshes of glass, drawn over all that they lie before.
+    pub glass: &'a [Mesh<'a>],
     /// Foam, spray and bubbles, drawn over the particles.
     pub foam: &'a [FoamParticle],
     /// Velocities of the particles, if they are drawn as arrows.
@@ -99,6 +101,7 @@ impl<'a> Frame<'a> {
             fluid_colors: &[],
             radius,
             meshes: &[],
+            glass: &[],
             foam: &[],
             arrows: None,
             boxes: &[],

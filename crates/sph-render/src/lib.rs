@@ -32,7 +32,7 @@ pub mod shaders;
 
 pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::{Costs, Part};
-pub use draws::{CellBox, Mesh};
+pub use draws::{CellBox, Mesh, Sides};
 pub use frame::{Arrows, Background, Frame, ReferenceArrow, Slab, Tint};
 pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture};
 pub use picture::{MOST_PIXELS, Picture};

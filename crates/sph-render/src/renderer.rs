@@ -3,9 +3,11 @@
 use super::{Background, Frame, Globals, Gpu, Picture, ReadError};
 use crate::costs::{CostMeter, Costs, Part, Stamps};
 use crate::draws::{Backdrop, Cells, Foam, Line, Lines, Meshes, Particles, lines, push_arrows};
+use crate::gpu::pipeline::Layer;
 use crate::gpu::target::{PassPosition, Target};
 use crate::light::Light;
 use crate::picture::matte;
+use crate::shaders;
 use crate::timing::{PassTime, Stopwatch};
 use crate::water::Water;
 use glam::Vec3;
@@ -20,6 +22,7 @@ pub struct Renderer {
     backdrop: Backdrop,
     particles: Particles,
     meshes: Meshes,
+    glass: Meshes,
     foam: Foam,
     lines: Lines,
     cells: Cells,
@@ -90,7 +93,8 @@ impl Renderer {
             target: Target::new(gpu, [1, 1]),
             backdrop: Backdrop::new(gpu, &globals),
             particles: Particles::new(gpu, &globals),
-            meshes: Meshes::new(gpu, &globals),
+            meshes: Meshes::new(gpu, &globals, shaders::MESHES, Layer::Solid),
+            glass: Meshes::new(gpu, &globals, shaders::GLASS, Layer::Overlay),
             foam: Foam::new(gpu, &globals),
             lines: Lines::new(gpu, &globals),
             cells: Cells::new(gpu, &globals),
@@ -175,6 +179,7 @@ impl Renderer {
                 }
                 self.particles.draw(&mut drawn, self.look);
                 self.foam.draw(&mut drawn);
+                self.glass.draw(&mut drawn);
                 self.lines.draw(&mut drawn);
             }
             Pass::Cells => self.cells.draw(&mut drawn),
@@ -212,6 +217,7 @@ impl Renderer {
             water.update(gpu, (&self.globals, &globals), self.target.size, frame, (min, max));
         }
         self.meshes.update(gpu, frame.meshes, frame.camera.eye());
+        self.glass.update(gpu, frame.glass, frame.camera.eye());
         self.foam.update(gpu, &self.globals, frame);
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();

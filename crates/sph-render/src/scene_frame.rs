@@ -221,6 +221,7 @@ impl SceneFrame {
             fluid_colors,
             radius: 0.5 * setup.discretization.particle_spacing,
             meshes: &meshes,
+            glass: &solids.glass,
             foam: fluid.foam,
             arrows: style.arrows.then_some(arrows),
             boxes,

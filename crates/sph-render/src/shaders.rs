@@ -32,6 +32,9 @@ pub const POINTS: Shader = Shader { name: "points", parts: &[GLOBALS, COLOR, inc
 /// Triangle meshes.
 pub const MESHES: Shader = Shader { name: "meshes", parts: &[GLOBALS, COLOR, include_str!("../../../shaders/meshes.wgsl")] };
 
+/// Triangle meshes of glass.
+pub const GLASS: Shader = Shader { name: "glass", parts: &[GLOBALS, COLOR, include_str!("../../../shaders/glass.wgsl")] };
+
 /// Foam, spray and bubbles.
 pub const FOAM: Shader = Shader { name: "foam", parts: &[GLOBALS, COLOR, include_str!("../../../shaders/foam.wgsl")] };
 
@@ -51,7 +54,7 @@ pub const STRETCH: Shader = Shader { name: "stretch", parts: &[include_str!("../
 pub const QUADS: Shader = Shader { name: "quads", parts: &[GLOBALS, include_str!("../../../shaders/quads.wgsl")] };
 
 /// All modules but those of the look of water.
-pub const ALL: [Shader; 10] = [BACKDROP, PARTICLES, POINTS, MESHES, FOAM, LINES, CELLS, COPY, STRETCH, QUADS];
+pub const ALL: [Shader; 11] = [BACKDROP, PARTICLES, POINTS, MESHES, GLASS, FOAM, LINES, CELLS, COPY, STRETCH, QUADS];
 
 impl Shader {
     /// Source text of the module.

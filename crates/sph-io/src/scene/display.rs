@@ -219,6 +219,8 @@ pub struct ClipPlane {
 pub enum SolidStyle {
     /// Lit surface.
     Shaded,
+    /// Clear surface that mirrors at grazing angles, with its edges.
+    Glass,
     /// Edges.
     Wireframe,
     /// Not drawn.
@@ -227,7 +229,7 @@ pub enum SolidStyle {
 
 impl SolidStyle {
     /// Every style.
-    pub const ALL: [Self; 3] = [Self::Shaded, Self::Wireframe, Self::Hidden];
+    pub const ALL: [Self; 4] = [Self::Shaded, Self::Glass, Self::Wireframe, Self::Hidden];
 }
 
 impl Choice for SolidStyle {
@@ -236,6 +238,7 @@ impl Choice for SolidStyle {
     fn option(self) -> ChoiceOption {
         let (name, label, documentation) = match self {
             Self::Shaded => ("shaded", "Shaded", "A lit surface; walls that face the viewer are left out."),
+            Self::Glass => ("glass", "Glass", "A clear surface that mirrors at grazing angles, with its edges."),
             Self::Wireframe => ("wireframe", "Wireframe", "Edges only."),
             Self::Hidden => ("hidden", "Hidden", "Not drawn."),
         };

@@ -1,7 +1,8 @@
-//! Triangle meshes: surfaces of fluid, and bodies.
+//! Triangle meshes: surfaces of fluid, bodies and walls, opaque or of glass.
 
+use crate::Gpu;
 use crate::gpu::pipeline::{self, Layer, List, UNIFORM};
-use crate::{Gpu, shaders};
+use crate::shaders::Shader;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sph_core::Pose;
@@ -19,8 +20,17 @@ pub struct Mesh<'a> {
     pub pose: Pose,
     /// sRGB-encoded colour.
     pub color: [u8; 3],
-    /// True to draw only what is seen from inside: a room without its sides towards the viewer.
-    pub from_inside: bool,
+    /// Sides that are drawn.
+    pub sides: Sides,
+}
+
+/// Sides of a surface that are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// Both.
+    Both,
+    /// What is seen from inside: a room without its sides towards the viewer.
+    Inside,
 }
 
 /// Vertex-buffer layout of a vertex.
@@ -46,14 +56,15 @@ pub struct Meshes {
 }
 
 impl Meshes {
-    pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
+    /// Meshes that `shader` draws in this layer.
+    pub fn new(gpu: &Gpu, globals: &wgpu::Buffer, shader: Shader, layer: Layer) -> Self {
         let device = &gpu.device;
-        let layout = pipeline::layout(device, "meshes", &[UNIFORM]);
+        let layout = pipeline::layout(device, shader.name, &[UNIFORM]);
         let vertices = Self::vertex_layout();
         let topology = wgpu::PrimitiveTopology::TriangleList;
         Self {
-            pipeline: pipeline::create(device, shaders::MESHES, &layout, Some(vertices), topology, Layer::Solid),
-            bindings: pipeline::bind(device, "meshes", &layout, &[globals.as_entire_binding()]),
+            pipeline: pipeline::create(device, shader, &layout, Some(vertices), topology, layer),
+            bindings: pipeline::bind(device, shader.name, &layout, &[globals.as_entire_binding()]),
             vertices: List::new(device, "vertices of meshes", wgpu::BufferUsages::VERTEX),
             indices: List::new(device, "indices of meshes", wgpu::BufferUsages::INDEX),
             staged_vertices: Vec::new(),
@@ -76,7 +87,7 @@ impl Meshes {
         let Self { vertices, indices, staged_vertices, staged_indices, .. } = self;
         staged_vertices.clear();
         staged_indices.clear();
-        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue], from_inside } in meshes {
+        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue], sides } in meshes {
             let first = staged_vertices.len() as u32;
             staged_vertices.extend(vertices.iter().zip(normals).map(|(vertex, normal)| Vertex {
                 position: pose.point(vertex.as_dvec3()).as_vec3().into(),
@@ -86,7 +97,7 @@ impl Meshes {
             let eye = pose.start(eye.as_dvec3()).as_vec3();
             let is_shown = |triangle: &&[u32; 3]| {
                 let [a, b, c] = triangle.map(|index| vertices[index as usize]);
-                !from_inside || (b - a).cross(c - a).dot(eye - a) < 0.0
+                sides == Sides::Both || (b - a).cross(c - a).dot(eye - a) < 0.0
             };
             staged_indices.extend(triangles.iter().filter(is_shown).flatten().map(|index| first + index));
         }

@@ -11,5 +11,5 @@ pub mod lines;
 pub use backdrop::Backdrop;
 pub use cells::{CellBox, Cells};
 pub use lines::{Line, Lines, push_arrows};
-pub use meshes::{Mesh, Meshes};
+pub use meshes::{Mesh, Meshes, Sides};
 pub use particles::{Foam, Particles};

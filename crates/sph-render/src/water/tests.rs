@@ -6,8 +6,9 @@ use super::resources::Sheets;
 use crate::camera::Camera;
 use crate::costs::Part;
 use crate::draws::Meshes;
+use crate::gpu::pipeline::Layer;
 use crate::gpu::target::Target;
-use crate::{Frame, Globals, Gpu};
+use crate::{Frame, Globals, Gpu, shaders};
 use glam::{Mat3, Vec2, Vec3};
 use sph_core::probes::Ellipsoid;
 use sph_io::Look;
@@ -52,7 +53,7 @@ impl Bench {
 
     fn draw_parts(&self, parts: &[Part]) {
         let (target, solids) =
-            (Target::new(&self.gpu, SIZE), Meshes::new(&self.gpu, &self.buffer));
+            (Target::new(&self.gpu, SIZE), Meshes::new(&self.gpu, &self.buffer, shaders::MESHES, Layer::Solid));
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for &part in parts {
             self.water.record(part, &mut encoder, &target, &solids, None);

@@ -20,7 +20,7 @@ use sph_io::{Look, Scene};
 use sph_render::camera::{Camera, CameraPath, Keyframe};
 use sph_render::{
     self, DrawnLook, Gpu, Mesh, Overlay, PassTime, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame,
-    ShownFluid, Subject, ViewStyle,
+    ShownFluid, Sides, Subject, ViewStyle,
 };
 
 // Draws states of a simulation without a window, with the renderer that the window uses.
@@ -303,7 +303,7 @@ impl Surfaces {
             triangles: &mesh.triangles,
             pose: Pose::default(),
             color: *color,
-            from_inside: false,
+            sides: Sides::Both,
         });
         fluids.collect()
     }

@@ -180,10 +180,10 @@ pub struct ColorArgs {
     /// Draw the velocities of an evenly spaced selection of particles as arrows
     #[arg(long)]
     arrows: bool,
-    /// Style of the walls: shaded, wireframe, hidden [default: the scene's view.walls, else wireframe]
+    /// Style of the walls: shaded, glass, wireframe, hidden [default: the scene's view.walls, else wireframe]
     #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
     walls: Option<SolidStyle>,
-    /// Style of the bodies in three dimensions: shaded, wireframe, hidden [default: the scene's view.bodies, else shaded, or as
+    /// Style of the bodies in three dimensions: shaded, glass, wireframe, hidden [default: the scene's view.bodies, else shaded, or as
     /// particles with --slice]
     #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
     bodies: Option<SolidStyle>,

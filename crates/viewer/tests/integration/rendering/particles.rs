@@ -5,7 +5,7 @@ use glam::{DVec3, Vec2, Vec3};
 use sph_color::ColorMap;
 use sph_core::{Pose, Triangulation};
 use sph_render::camera::Camera;
-use sph_render::{Frame, Mesh, Picture, Renderer};
+use sph_render::{Frame, Mesh, Picture, Renderer, Sides};
 
 #[test]
 fn a_sphere_covers_its_outline_and_nothing_else() {
@@ -208,7 +208,7 @@ fn a_mesh_hides_what_is_behind_it_where_its_pose_says() {
         triangles: &cube.triangles,
         pose,
         color: RED,
-        from_inside: false,
+        sides: Sides::Both,
     };
     // Blue particles: before the cube, behind it, and where it was described.
     let particles = [Vec3::new(2.6, 0.6, 2.0), Vec3::new(2.0, 0.0, -4.0), Vec3::ZERO];
@@ -222,6 +222,35 @@ fn a_mesh_hides_what_is_behind_it_where_its_pose_says() {
 }
 
 #[test]
+fn glass_shows_what_is_behind_it_and_mirrors_at_grazing_angles() {
+    let camera = straight();
+    let cube = Triangulation::of_box(Vec3::splat(-1.0), Vec3::splat(1.0));
+    let particles = [Vec3::new(0.0, 0.0, -1.5)];
+    let base = Frame { radius: 0.4, ..frame(&particles, &[0.0], &camera) };
+    let center = pixel_of(Vec3::new(0.0, 0.0, 1.0), &camera);
+    let brightness = |picture: &Picture, pixel| {
+        let [red, green, blue, _] = at(picture, pixel);
+        i32::from(red) + i32::from(green) + i32::from(blue)
+    };
+    let mesh = |turn: f64| Mesh {
+        vertices: &cube.vertices,
+        normals: &cube.normals,
+        triangles: &cube.triangles[..],
+        pose: Pose { rotation: glam::DMat3::from_rotation_y(turn), ..Pose::default() },
+        color: RED,
+        sides: Sides::Both,
+    };
+    let seen = |glass: &[Mesh<'_>]| picture(SIZE, &Frame { glass, ..base });
+    let (bare, facing, turned) = (seen(&[]), seen(&[mesh(0.0)]), seen(&[mesh(0.7)]));
+    assert!(warmth(at(&facing, center)) < -10, "the blue particle shows through");
+    // Beside the particle, the room: two panes make it lighter, and more so at a slant.
+    let beside = pixel_of(Vec3::new(0.0, 0.75, 1.0), &camera);
+    let [bare, facing, turned] = [bare, facing, turned].map(|picture| brightness(&picture, beside));
+    assert!(facing > bare + 15 && turned > facing, "{bare}, {facing}, {turned}");
+    assert!(facing < bare + 180, "nearly clear");
+}
+
+#[test]
 fn the_side_that_faces_the_light_is_brighter() {
     let camera = straight();
     let ball = Triangulation::of_ellipsoid(Vec3::splat(-2.0), Vec3::splat(2.0));
@@ -232,7 +261,7 @@ fn the_side_that_faces_the_light_is_brighter() {
         triangles: &ball.triangles,
         pose,
         color: RED,
-        from_inside: false,
+        sides: Sides::Both,
     };
     let picture = picture(SIZE, &Frame { meshes: &[mesh], ..frame(&[], &[], &camera) });
     let brightness = |x: f32, y: f32| {

@@ -8,7 +8,7 @@ use sph_core::Pose;
 use sph_core::probes::Ellipsoid;
 use sph_io::Look;
 use sph_render::camera::Camera;
-use sph_render::{Frame, Mesh, Part, Picture, Renderer};
+use sph_render::{Frame, Mesh, Part, Picture, Renderer, Sides};
 
 const SIZE: [u32; 2] = [320, 200];
 
@@ -123,7 +123,7 @@ fn bodies_stand_in_the_water_and_particles_hide_none_of_them() {
         triangles: &triangles,
         pose: Pose::default(),
         color: [220, 40, 40],
-        from_inside: false,
+        sides: Sides::Both,
     };
     let behind: Vec<Vec3> = (0..400).map(|i| Vec3::new(0.05 * (i % 20) as f32, 0.05 * (i / 20) as f32, 0.4)).collect();
     let base = frame(&behind, &[], &camera);
