@@ -83,7 +83,7 @@ pub use report::{
 };
 pub use setup::{
     BlockShape, CountsByKind, Filling, FluidBlock, Forecast, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED,
-    MotionObstacle, ParticleCounts, Remark, Rigid, Setup, SetupError, VelocityField,
+    MotionObstacle, ParticleCounts, ParticleSet, ParticleSetError, Remark, Rigid, Setup, SetupError, VelocityField,
 };
 pub use simd::Simd;
 pub use simulation::{

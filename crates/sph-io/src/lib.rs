@@ -38,6 +38,7 @@ mod folder;
 mod import;
 mod input_files;
 mod mesh;
+mod particle_file;
 mod pipe;
 mod probes_file;
 mod recording;

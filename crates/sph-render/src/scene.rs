@@ -59,7 +59,7 @@ pub fn tank_poses(containers: &[Container], time: f64) -> Vec<Pose> {
 fn periodic_box(setup: &Setup) -> Option<(Vec3, Vec3)> {
     let domain = setup.domain.flat(setup.discretization.dimensions);
     let containers = setup.containers.iter().map(|container| (container.min, container.max));
-    let boxes = setup.blocks.iter().map(|block| (block.min, block.max)).chain(containers);
+    let boxes = setup.fluid_boxes().chain(containers);
     let (low, high) = boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max)))?;
     let corner = |face, end| Vec3::select(domain.periodic, face, end);
     domain.repeats().then(|| flatten_in_2d(setup, corner(domain.min, low), corner(domain.max, high)))
@@ -67,9 +67,9 @@ fn periodic_box(setup: &Setup) -> Option<(Vec3, Vec3)> {
 
 /// Bounding box of containers, periodic faces, and the initial fluid and bodies, m.
 pub fn scene_bounds(setup: &Setup) -> (Vec3, Vec3) {
-    let blocks = setup.blocks.iter().map(|block| flatten_in_2d(setup, block.min, block.max));
+    let fluid = setup.fluid_boxes().map(|(min, max)| flatten_in_2d(setup, min, max));
     let bodies = setup.bodies.iter().map(|body| flatten_in_2d(setup, body.min, body.max));
-    let boxes = scene_boxes(setup).into_iter().chain(blocks).chain(bodies);
+    let boxes = scene_boxes(setup).into_iter().chain(fluid).chain(bodies);
     boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max))).unwrap_or((Vec3::ZERO, Vec3::ONE))
 }
 

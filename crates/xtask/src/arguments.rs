@@ -13,7 +13,7 @@ Usage: cargo xtask COMMAND
   test --quick                for daily use: format, borders of crates and the fast tests, in a minute once built
   test --long                 before a release: the tests that are slow and rarely find what the others miss
   fuzz READER [--minutes N] [--seed S]
-                              mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh or checkpoint.
+                              mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh, particles or checkpoint.
                               An input that causes a panic, or takes too much time or memory, is kept under target/fuzz/
   kill-test [--moments N] [--seed S]
                               kill runs of `sph` at N random moments (default: 100), resume each, and compare all that they leave
@@ -121,7 +121,7 @@ impl Command {
         };
         match name.as_str() {
             "run" => RunArguments::parse(rest).map(Self::Run),
-            "fuzz" if rest.is_empty() => Err("`fuzz` takes a reader: scene, import, mesh or checkpoint".to_owned()),
+            "fuzz" if rest.is_empty() => Err("`fuzz` takes a reader: scene, import, mesh, particles or checkpoint".to_owned()),
             "fuzz" => Ok(Self::Fuzz(rest.to_vec())),
             "test" => Suite::parse(rest).map(Self::Test),
             "kill-test" => KillArguments::parse(rest).map(Self::KillTest),

@@ -1,6 +1,6 @@
 //! Errors of a setup.
 
-use super::MAX_SPEED;
+use super::{MAX_SPEED, ParticleSetError};
 use crate::boundary::{Face, JointError, OpeningError};
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
@@ -67,6 +67,14 @@ pub enum SetupError {
         /// Reason.
         error: OpeningError,
     },
+    /// An impossible set of particles.
+    #[error("particle file {set}: {error}")]
+    Particles {
+        /// Index of the set.
+        set: usize,
+        /// Reason.
+        error: ParticleSetError,
+    },
     /// An impossible joint.
     #[error("joint {joint}: {error}")]
     Joint {
@@ -82,7 +90,7 @@ pub enum SetupError {
         body: usize,
     },
     /// There is no fluid.
-    #[error("there is no fluid: a scene needs at least one block or emitter")]
+    #[error("there is no fluid: a scene needs at least one block, particle file or emitter")]
     NoFluid,
     /// A fluid's rest density is not positive, or its viscosity or surface tension outside its range.
     #[error(

@@ -57,7 +57,8 @@ impl Setup {
             let corners = [block.min, block.max].map(|corner| self.flat(corner));
             self.flat(block.velocity).length() + block.field.top_speed(corners, block.water(self.parameters.gravity))
         };
-        self.blocks.iter().map(speed).fold(0.0, f32::max)
+        let of_sets = self.particle_sets.iter().flat_map(|set| set.velocities()).map(|&velocity| self.flat(velocity).length());
+        self.blocks.iter().map(speed).chain(of_sets).fold(0.0, f32::max)
     }
 
     /// Highest speed to expect, m/s: of the fluid at the start, of its fall, of openings and of solids.
@@ -101,8 +102,9 @@ impl Setup {
     pub fn particle_counts(&self) -> ParticleCounts {
         let solids = self.containers.iter().map(|container| self.container_count(container));
         let solids = solids.chain(self.bodies.iter().map(|body| self.body_count(body)));
+        let of_sets = self.particle_sets.iter().map(|set| set.positions().len() as u64);
         ParticleCounts {
-            fluid: self.blocks.iter().map(|block| self.block_count(block)).fold(0, u64::saturating_add),
+            fluid: self.blocks.iter().map(|block| self.block_count(block)).chain(of_sets).fold(0, u64::saturating_add),
             boundary: solids.fold(0, u64::saturating_add),
         }
     }
@@ -115,6 +117,9 @@ impl Setup {
             let below = (self.part_below_interface(block) * count as f64).round() as u64;
             fluids[block.fluid] += count - below;
             fluids[block.interface.map_or(block.fluid, |interface| interface.below)] += below;
+        }
+        for set in &self.particle_sets {
+            fluids[set.fluid] += set.positions().len() as u64;
         }
         CountsByKind {
             fluids,

@@ -3,6 +3,7 @@
 mod block;
 mod error;
 mod forecast;
+mod particle_set;
 mod review;
 mod sampling;
 mod validation;
@@ -10,6 +11,7 @@ mod validation;
 pub use block::{BlockShape, Filling, FluidBlock, InitialPressure, Interface, VelocityField};
 pub use error::{MotionObstacle, Rigid, SetupError};
 pub use forecast::{CountsByKind, Forecast, ParticleCounts};
+pub use particle_set::{ParticleSet, ParticleSetError};
 pub use review::Remark;
 
 pub(crate) use sampling::sample_fluid;
@@ -40,6 +42,8 @@ pub struct Setup {
     pub fluids: Vec<Fluid>,
     /// Blocks of fluid.
     pub blocks: Vec<FluidBlock>,
+    /// Fluid of given particles.
+    pub particle_sets: Vec<ParticleSet>,
     /// Containers, whose faces are walls. Faces normal to periodic axes are ignored.
     pub containers: Vec<Container>,
     /// Solid bodies in the fluid.
@@ -80,6 +84,7 @@ impl Setup {
             curves: Vec::new(),
             fluids: Vec::new(),
             blocks,
+            particle_sets: Vec::new(),
             containers,
             bodies: Vec::new(),
             joints: Vec::new(),
@@ -114,7 +119,7 @@ impl Setup {
         let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
         let floors =
             floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));
-        let extents = self.blocks.iter().map(|block| (block.min, block.max)).chain(points).map(extent).chain(floors);
+        let extents = self.fluid_boxes().chain(points).map(extent).chain(floors);
         let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
         let inflow = self.openings.top_speed(&self.discretization);
         let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * (high - low)).sqrt();

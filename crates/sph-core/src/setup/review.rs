@@ -42,6 +42,24 @@ pub enum Remark {
         /// Axis.
         axis: char,
     },
+    /// The particles of a set are not a spacing apart.
+    ParticleSpacing {
+        /// Index of the set.
+        set: usize,
+        /// Median distance of the nearest neighbours, m; no more than two and a half spacings.
+        found: f32,
+        /// Spacing of the particles, m.
+        spacing: f32,
+    },
+    /// Particles of a set are in a body.
+    ParticlesInBody {
+        /// Index of the set.
+        set: usize,
+        /// Index of the body.
+        body: usize,
+        /// Number of the particles.
+        count: usize,
+    },
     /// A body is thinner than a particle.
     ThinBody {
         /// Index of the body.
@@ -123,6 +141,7 @@ impl Setup {
         self.uneven_blocks()
             .chain(self.uneven_containers())
             .chain(self.thin_shapes())
+            .chain(self.unusual_particle_sets())
             .chain(self.overlapping_solids())
             .chain(self.outsiders())
             .chain(self.unusual_densities())
@@ -152,6 +171,14 @@ impl fmt::Display for Remark {
             }
             Self::ThinBlock { block, axis } => {
                 write!(f, "fluid block {block} is a single particle thick along {axis}")
+            }
+            Self::ParticleSpacing { set, found, spacing } => {
+                let (found, denser) = (rounded(*found), if found < spacing { "more" } else { "less" });
+                write!(f, "particle file {set}: its particles are about {found} m apart, those of the scene {spacing} m: ")?;
+                write!(f, "the fluid starts much {denser} dense than at rest; `particles.spacing` is likely another")
+            }
+            Self::ParticlesInBody { set, body, count } => {
+                write!(f, "particle file {set}: {count} of its particles are in body {body}, which pushes them out")
             }
             Self::ThinBody { body, axis, extent, spacing } => {
                 write!(
@@ -219,6 +246,9 @@ fn rounded(value: f32) -> f64 {
 /// Largest relative difference in spacing that goes without a remark.
 const TOLERANCE: f32 = 5e-3;
 
+/// Median distances of nearest neighbours that go without a remark, in spacings: from 0.8 in moving fluid to 1.12 in the densest packing.
+const USUAL_GAPS: RangeInclusive<f64> = 0.7..=1.3;
+
 impl Setup {
     /// Blocks on a lattice that is strained to fit them.
     fn uneven_blocks(&self) -> impl Iterator<Item = Remark> {
@@ -266,6 +296,20 @@ impl Setup {
             thin.map(move |(axis, extent)| Remark::ThinBody { body, axis, extent, spacing })
         });
         blocks.chain(bodies)
+    }
+
+    /// Sets of particles that are closer or farther apart than the spacing, and those with particles in bodies.
+    fn unusual_particle_sets(&self) -> impl Iterator<Item = Remark> {
+        let spacing = self.discretization.particle_spacing;
+        self.particle_sets.iter().enumerate().flat_map(move |(set, of)| {
+            let found = of.relative_spacing(self, spacing).filter(|ratio| !USUAL_GAPS.contains(ratio));
+            let gaps = found.map(|ratio| Remark::ParticleSpacing { set, found: ratio as f32 * spacing, spacing });
+            let in_bodies = self.bodies.iter().enumerate().filter_map(move |(body, solid)| {
+                let count = of.positions().iter().filter(|&&at| self.depth_in(solid, at) > self.depth()).count();
+                (count > 0).then_some(Remark::ParticlesInBody { set, body, count })
+            });
+            gaps.into_iter().chain(in_bodies)
+        })
     }
 
     /// Particles in a row of this length, m.

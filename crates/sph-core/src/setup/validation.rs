@@ -34,6 +34,9 @@ impl Setup {
         for (index, block) in self.blocks.iter().enumerate() {
             self.validate_block(index, block)?;
         }
+        for (set, particles) in self.particle_sets.iter().enumerate() {
+            self.validate_particle_set(particles).map_err(|error| SetupError::Particles { set, error })?;
+        }
         if let Some(force) = self.external_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
             return Err(SetupError::ExternalForce { force });
         }
@@ -42,7 +45,7 @@ impl Setup {
             of.validate(&is_free).map_err(|error| SetupError::Joint { joint, error })?;
         }
         self.validate_openings()?;
-        if self.blocks.is_empty() && self.openings.emitters.is_empty() {
+        if self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty() {
             return Err(SetupError::NoFluid);
         }
         let count = self.particle_counts().total();

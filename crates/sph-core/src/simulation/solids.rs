@@ -32,6 +32,7 @@ impl SolidSetup {
             curves: Vec::new(),
             fluids: Vec::new(),
             blocks: Vec::new(),
+            particle_sets: Vec::new(),
             containers,
             bodies,
             joints,

@@ -98,6 +98,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         curves: Vec::new(),
         fluids: Vec::new(),
         blocks,
+        particle_sets: Vec::new(),
         containers,
         bodies: Vec::new(),
         joints: Vec::new(),

@@ -129,6 +129,8 @@ pub fn sound(reader: Reader, folder: &Path) -> io::Result<Vec<Input>> {
             inputs.extend(scenes.into_iter().filter(|input| input.extension == "json"));
         }
         Reader::Mesh => inputs.push(Input::read(&root().join("scenes/meshes/star.obj"))?),
+        // The kept ones are of every format.
+        Reader::Particles => {}
         Reader::Checkpoint => {
             for method in Method::ALL {
                 inputs.push(of("checkpoint", checkpoint(method, folder)?));
@@ -185,6 +187,11 @@ pub fn words(reader: Reader, inputs: &[Input]) -> io::Result<Vec<String>> {
                 let text = String::from_utf8_lossy(&input.bytes);
                 words.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
             });
+        }
+        Reader::Particles => {
+            let formats = "BgeoV velocity v id position ply format ascii binary_little_endian binary_big_endian element vertex property list \
+                           uchar int uint float double x y z vx vy vz end_header";
+            words.extend(formats.split_whitespace().map(str::to_owned));
         }
         Reader::Mesh => {
             let formats = "v vn vt f l p o g s usemtl mtllib solid facet vertex endloop ply format ascii binary_little_endian \

@@ -29,7 +29,7 @@ const USAGE: &str = "\
 Usage: fuzz READER [--minutes N] [--seed S]    mutate and read files
        fuzz READER FILE                        read one file, such as one that was found
 
-READER is scene, import, mesh or checkpoint.
+READER is scene, import, mesh, particles or checkpoint.
 ";
 
 /// Arguments of a session, and of its child processes.

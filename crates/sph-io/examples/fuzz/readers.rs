@@ -19,13 +19,15 @@ pub enum Reader {
     Import,
     /// Meshes, as a scene names them.
     Mesh,
+    /// Files of particles, as a scene names them.
+    Particles,
     /// Checkpoints.
     Checkpoint,
 }
 
 impl Reader {
     /// All readers.
-    pub const ALL: [Self; 4] = [Self::Scene, Self::Import, Self::Mesh, Self::Checkpoint];
+    pub const ALL: [Self; 5] = [Self::Scene, Self::Import, Self::Mesh, Self::Particles, Self::Checkpoint];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Reader {
             Self::Scene => "scene",
             Self::Import => "import",
             Self::Mesh => "mesh",
+            Self::Particles => "particles",
             Self::Checkpoint => "checkpoint",
         }
     }
@@ -51,7 +54,8 @@ impl Reader {
                 }
                 Err(error) => shown(&error),
             },
-            Self::Mesh => MESH_SCENES.map(|scene| mesh(scene, file)).join("; "),
+            Self::Mesh => MESH_SCENES.map(|scene| naming(scene, file)).join("; "),
+            Self::Particles => naming(PARTICLES_SCENE, file),
             Self::Checkpoint => checkpoint(file),
         })
     }
@@ -64,9 +68,14 @@ const MESH_SCENES: [&str; 2] = [
     "format = 1\ndimensions = 2\nparticles.spacing = 0.05\n[[fluid.blocks]]\nfilling = \"relaxed\"\nshape = \"mesh\"\nfile = FILE\n",
 ];
 
-fn mesh(scene: &str, file: &Path) -> String {
+/// A scene with particles from the file, turned and moved.
+const PARTICLES_SCENE: &str = "format = 1\nparticles.spacing = 0.1\n[[fluid.particles]]\nfile = FILE\nscale = [1, 2, 1]\n\
+     orientation = { axis = [1, 1, 0], angle = 30 }\ntranslation = [0, 1, 0]\nvelocity = [1, 0, 0]\n";
+
+/// What comes of a scene that names the file.
+fn naming(scene: &str, file: &Path) -> String {
     let name = serde_json::Value::from(file.to_string_lossy()).to_string();
-    loaded(sph_io::parse(&scene.replace("FILE", &name), "mesh", &[]))
+    loaded(sph_io::parse(&scene.replace("FILE", &name), "naming", &[]))
 }
 
 fn checkpoint(file: &Path) -> String {

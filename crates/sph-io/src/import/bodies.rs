@@ -186,7 +186,7 @@ impl Solid {
 
 impl Folders<'_> {
     /// The name of a file for the scene: as in the imported file if both are in one folder, else the way from one folder to the other.
-    fn named(self, file: &str, whole: &Path) -> String {
+    pub fn named(self, file: &str, whole: &Path) -> String {
         let absolute = |path: &Path| {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             // The scene's folder may not be there yet.

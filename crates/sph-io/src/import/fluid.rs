@@ -1,10 +1,12 @@
-//! `FluidBlocks`, the boxes of fluid, and `Emitters`, the openings through which it comes in.
+//! `FluidBlocks`, the boxes of fluid, `FluidModels`, the files of particles, and `Emitters`, the openings through which fluid comes in.
 
-use super::bodies::Rotation;
+use super::bodies::{Folders, Rotation};
 use super::configuration::Space;
+use super::json::Json;
 use super::materials::USUAL;
 use super::table::{Known, Report, Section, Table, number, numbers, text};
-use glam::DVec3;
+use crate::{SourceFiles, particle_file};
+use glam::{DVec3, Vec3};
 
 /// A box of fluid.
 #[derive(Debug)]
@@ -98,6 +100,91 @@ impl Block {
     }
 }
 
+// `FluidModels`: particles from files.
+
+/// A file of particles.
+#[derive(Debug)]
+pub(super) struct Model {
+    pub id: String,
+    /// The file, as the scene will name it.
+    file: String,
+    /// Number of particles.
+    pub count: usize,
+    /// Middle of the box around the particles as they are placed, m.
+    pub center: [f64; 3],
+    translation: [f64; 3],
+    scale: [f64; 3],
+    rotation: Rotation,
+    velocity: Option<[f64; 3]>,
+}
+
+impl Model {
+    /// The model of a table, if it names a file that can be read; the file becomes one of `files`.
+    pub fn read(
+        table: &Table<'_>,
+        (folders, files): (Folders<'_>, &mut SourceFiles),
+        space: Space,
+        report: &mut Report,
+    ) -> Option<Self> {
+        let id = table.text("id", report).unwrap_or_else(|| USUAL.to_owned());
+        let translation = table.vector("translation", report).unwrap_or_default();
+        let scale = match table.get("scale").map(|node| &node.value) {
+            Some(&Json::Number(factor)) => [factor; 3],
+            _ => table.vector("scale", report).unwrap_or([1.0; 3]),
+        };
+        let rotation = Rotation::read(table, space, report);
+        let velocity = table.vector("initialVelocity", report).filter(|velocity| *velocity != [0.0; 3]);
+        let name = table.text("particleFile", report);
+        table.report_rest(&[("display only", &["visMesh"]), ("no equivalent", &["initialAngularVelocity"])], report);
+        let (Some(name), Some(node)) = (name, table.get("particleFile")) else {
+            report.remark(&table.path, "without `particleFile`, left out");
+            return None;
+        };
+        let name = name.replace('\\', "/");
+        let whole = folders.file.join(&name);
+        if !whole.is_file() {
+            report.fault(node, format!("there is no particle file {}", whole.display()), "expected a file of particles");
+            return None;
+        }
+        let points = particle_file::read(&whole, files);
+        let points = points.map_err(|fault| report.fault(node, fault, "expected a file of particles")).ok()?;
+        let ends = |[low, high]: [Vec3; 2], &at: &Vec3| [low.min(at), high.max(at)];
+        let [low, high] = points.positions.iter().fold([Vec3::INFINITY, Vec3::NEG_INFINITY], ends);
+        let middle = rotation.matrix() * (DVec3::from(scale) * 0.5 * (low + high).as_dvec3()) + DVec3::from(translation);
+        Some(Self {
+            id,
+            file: folders.named(&name, &whole),
+            count: points.positions.len(),
+            center: middle.to_array(),
+            translation,
+            scale,
+            rotation,
+            velocity,
+        })
+    }
+
+    pub fn write(&self, space: Space, several_fluids: bool) -> String {
+        let mut section = Section::new("[[fluid.particles]]");
+        section.set("file", text(&self.file));
+        if several_fluids {
+            section.set("fluid", text(&self.id));
+        }
+        if let Some(velocity) = self.velocity {
+            section.set("velocity", space.vector(velocity));
+        }
+        if self.scale != [1.0; 3] {
+            section.set("scale", space.vector(self.scale));
+        }
+        if !self.rotation.is_none() {
+            section.set("orientation", self.rotation.orientation());
+        }
+        if self.translation != [0.0; 3] {
+            section.set("translation", space.vector(self.translation));
+        }
+        section.text().to_owned()
+    }
+}
+
 // `Emitters`: openings whose sizes are counted in particles.
 
 /// Keys of an emitter without an equivalent.
@@ -140,12 +227,11 @@ impl Emitter {
         // Before 2018, emitters had a direction, and a velocity of three numbers.
         let older = table.vector("direction", report).and_then(|direction| DVec3::from_array(direction).try_normalize());
         let direction = older.unwrap_or(matrix.x_axis);
-        let speed =
-            if older.is_some() && table.get("velocity").is_some_and(|node| matches!(node.value, super::json::Json::List(_))) {
-                DVec3::from_array(table.vector("velocity", report).unwrap_or_default()).length()
-            } else {
-                table.number("velocity", report).unwrap_or(1.0)
-            };
+        let speed = if older.is_some() && table.get("velocity").is_some_and(|node| matches!(node.value, Json::List(_))) {
+            DVec3::from_array(table.vector("velocity", report).unwrap_or_default()).length()
+        } else {
+            table.number("velocity", report).unwrap_or(1.0)
+        };
         // An emitter of negative speed would take fluid in.
         if speed < 0.0 {
             report.remark(&table.path, "velocity: below 0, the emitter is closed");

@@ -17,7 +17,7 @@ use super::SourceFiles;
 use crate::scene::{Fault, Place, SceneError, Sources, read_text};
 use bodies::{Folders, Solid};
 use configuration::{Solver, Space};
-use fluid::{Block, Emitter};
+use fluid::{Block, Emitter, Model};
 use json::Node;
 use materials::Material;
 use table::{Known, Report, Table};
@@ -51,11 +51,16 @@ pub(crate) fn import_from(path: &Path, target: Option<&Path>, files: &mut Source
     let text = read_text(path, files)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    import_text(&text, &path.display().to_string(), &name, Folders { file: folder, scene: target })
+    import_text(&text, &path.display().to_string(), &name, (Folders { file: folder, scene: target }, files))
 }
 
-/// Imports the `text` of the file `name`, which messages call `origin`.
-fn import_text(text: &str, origin: &str, name: &str, folders: Folders<'_>) -> Result<Imported, SceneError> {
+/// Imports the `text` of the file `name`, which messages call `origin`; files that it names become some of `files`.
+fn import_text(
+    text: &str,
+    origin: &str,
+    name: &str,
+    (folders, files): (Folders<'_>, &mut SourceFiles),
+) -> Result<Imported, SceneError> {
     let sources = Sources::new(origin, text);
     let root = json::parse(text).map_err(|error| {
         let fault = Fault::new(Place::Span(error.offset..error.offset), format!("not valid JSON: {}", error.message), "");
@@ -63,7 +68,7 @@ fn import_text(text: &str, origin: &str, name: &str, folders: Folders<'_>) -> Re
     })?;
     let mut report = Report::default();
     let title = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let scene = scene_text(&root, title, folders, &mut report);
+    let scene = scene_text(&root, title, (folders, files), &mut report);
     if !report.faults.is_empty() {
         return Err(sources.error(report.faults, |_| 0..0));
     }
@@ -109,7 +114,7 @@ const WITHOUT: Known<'_> = &[
 ];
 
 /// The scene of a JSON file, without a header.
-fn scene_text(root: &Node, title: &str, folders: Folders<'_>, report: &mut Report) -> String {
+fn scene_text(root: &Node, title: &str, (folders, files): (Folders<'_>, &mut SourceFiles), report: &mut Report) -> String {
     let file = Table::of(root, "the file", report);
     let nothing = Node { span: root.span.clone(), value: json::Json::Table(Vec::new()) };
     let configuration = Table::of(file.get("Configuration").unwrap_or(&nothing), "Configuration", report);
@@ -117,20 +122,26 @@ fn scene_text(root: &Node, title: &str, folders: Folders<'_>, report: &mut Repor
 
     let mut blocks: Vec<Block> =
         file.tables("FluidBlocks", report).iter().filter_map(|table| Block::read(table, report)).collect();
+    let models = file.tables("FluidModels", report);
+    let models: Vec<Model> =
+        models.iter().filter_map(|table| Model::read(table, (folders, &mut *files), space, report)).collect();
     let emitters: Vec<Emitter> =
         file.tables("Emitters", report).iter().map(|table| Emitter::read(table, space, report)).collect();
     let solids: Vec<Solid> =
         file.tables("RigidBodies", report).iter().filter_map(|table| Solid::read(table, folders, space, report)).collect();
     unread_tables(&file, report);
-    if blocks.is_empty() && emitters.is_empty() && report.faults.is_empty() {
+    if blocks.is_empty() && models.is_empty() && emitters.is_empty() && report.faults.is_empty() {
         report.fault(
             root,
-            "there is no fluid that can be imported".to_owned(),
-            "expected `FluidBlocks` or `Emitters`; particle files are not read",
+            "this scene has nothing to simulate: it has no fluid".to_owned(),
+            "expected `FluidBlocks`, `FluidModels` or `Emitters`",
         );
     }
 
-    let centers = || blocks.iter().map(Block::center).chain(emitters.iter().map(|emitter| emitter.center));
+    let centers = || {
+        let placed = blocks.iter().map(Block::center).chain(models.iter().map(|model| model.center));
+        placed.chain(emitters.iter().map(|emitter| emitter.center))
+    };
     let (containers, bodies): (Vec<&Solid>, Vec<&Solid>) =
         solids.iter().partition(|solid| solid.is_container(centers(), space));
     for block in &mut blocks {
@@ -143,7 +154,8 @@ fn scene_text(root: &Node, title: &str, folders: Folders<'_>, report: &mut Repor
         }
         block.fit(space, report);
     }
-    let materials = read_materials(&file, &configuration, &blocks, &emitters, report);
+    let ids = blocks.iter().map(|block| block.id.as_str()).chain(models.iter().map(|model| model.id.as_str()));
+    let materials = read_materials(&file, &configuration, ids, &emitters, report);
 
     let solver = Solver::read(&configuration, report);
     let density = materials.first().map_or(1000.0, |material| material.rest_density);
@@ -162,13 +174,17 @@ fn scene_text(root: &Node, title: &str, folders: Folders<'_>, report: &mut Repor
         let emitted: f64 =
             materials.iter().filter(|material| emits(&emitters, &material.id)).map(|material| material.emitted).sum();
         let placed: f64 = blocks.iter().map(|block| block.particles(space)).sum();
+        let placed = placed + models.iter().map(|model| model.count as f64).sum::<f64>();
         let limit = (placed + emitted).clamp(1.0, MOST_PARTICLES).round();
-        particles.set_because("limit", (limit as u64).to_string(), "The blocks' and maxEmitterParticles.");
+        particles.set_because("limit", (limit as u64).to_string(), "The particles at the start and maxEmitterParticles.");
     }
     text += particles.text();
     text += &materials::write(&materials, sound_speed, report);
     for block in &blocks {
         text += &block.write(space, several, !bodies.is_empty());
+    }
+    for model in &models {
+        text += &model.write(space, several);
     }
     for (solids, is_container) in [(&containers, true), (&bodies, false)] {
         for solid in solids {
@@ -190,16 +206,16 @@ fn emits(emitters: &[Emitter], id: &str) -> bool {
     emitters.iter().any(|emitter| emitter.id == id)
 }
 
-/// The materials of the fluids that there are, in the order of blocks and emitters.
-fn read_materials(
+/// The materials of the fluids that there are: those `placed` at the start and those of emitters.
+fn read_materials<'a>(
     file: &Table<'_>,
     configuration: &Table<'_>,
-    blocks: &[Block],
-    emitters: &[Emitter],
+    placed: impl Iterator<Item = &'a str>,
+    emitters: &'a [Emitter],
     report: &mut Report,
 ) -> Vec<Material> {
     let mut ids: Vec<&str> = Vec::new();
-    for id in blocks.iter().map(|block| block.id.as_str()).chain(emitters.iter().map(|emitter| emitter.id.as_str())) {
+    for id in placed.chain(emitters.iter().map(|emitter| emitter.id.as_str())) {
         if !ids.contains(&id) {
             ids.push(id);
         }
@@ -219,17 +235,13 @@ fn read_materials(
         found.push(Material::read(id, own, configuration, emits(emitters, id), report));
     }
     for (id, table) in tables.iter().filter(|(id, _)| !ids.contains(&id.as_str())) {
-        report.remark(&table.path, format!("no block or emitter uses `{id}`; left out"));
+        report.remark(&table.path, format!("nothing uses `{id}`; left out"));
     }
     found
 }
 
 /// Lists tables of the file that have no equivalent, item by item.
 fn unread_tables(file: &Table<'_>, report: &mut Report) {
-    for table in file.tables("FluidModels", report) {
-        let name = table.text("particleFile", report).unwrap_or_default();
-        report.remark(&table.path, format!("particles of {name} are not read; fill a mesh, `shape = \"mesh\"`, instead"));
-    }
     for table in file.tables("AnimationFields", report) {
         let field = table.text("particleField", report).unwrap_or_else(|| "velocity".to_owned());
         let terms = ["expression_x", "expression_y", "expression_z"].map(|key| table.text(key, report).unwrap_or_default());

@@ -5,7 +5,7 @@
 
 mod gltf_file;
 mod heights;
-mod ply;
+pub(crate) mod ply;
 
 pub(crate) use heights::read_heights;
 
@@ -62,7 +62,7 @@ impl Triangles {
 pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The bytes of a file that is not too large, which is added to `files`, or its fault.
-fn bytes_of(path: &Path, files: &mut SourceFiles) -> Result<Arc<[u8]>, String> {
+pub(crate) fn bytes_of(path: &Path, files: &mut SourceFiles) -> Result<Arc<[u8]>, String> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err("is not a regular file".to_owned());
     }

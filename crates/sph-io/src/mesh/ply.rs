@@ -1,7 +1,10 @@
-//! PLY, text and binary: the vertices' `x`, `y`, `z` and the faces' list of vertices. All else is passed over.
+//! PLY, text and binary: the vertices' `x`, `y`, `z`, for particles `vx`, `vy`, `vz`, and the faces' list of vertices. All else is passed
+//! over.
 
 use super::{Bytes, Triangles};
+use crate::particle_file::Points;
 use glam::DVec3;
+use sph_core::MAX_PARTICLES;
 
 /// Most corners of a face.
 const MAX_CORNERS: usize = 1 << 16;
@@ -37,7 +40,45 @@ enum Body<'a> {
     Binary(Bytes<'a>),
 }
 
+/// What a file has of vertices and faces, in its order.
+enum Row<'r> {
+    /// A vertex: its position, and its velocity if there is one.
+    Vertex(DVec3, Option<DVec3>),
+    /// A face, by its vertices.
+    Face(&'r [u32]),
+}
+
+/// The mesh of a file.
 pub(super) fn parse(bytes: &[u8]) -> Result<Triangles, String> {
+    let mut mesh = Triangles::default();
+    read(bytes, |row| match row {
+        Row::Vertex(at, _) => {
+            mesh.vertices.push(at);
+            Ok(())
+        }
+        Row::Face(corners) => mesh.add_polygon(corners),
+    })?;
+    Ok(mesh)
+}
+
+/// The vertices of a file as particles.
+pub(crate) fn parse_points(bytes: &[u8]) -> Result<Points, String> {
+    let mut points = Points::default();
+    read(bytes, |row| {
+        if let Row::Vertex(at, velocity) = row {
+            points.positions.push(at.as_vec3());
+            points.velocities.extend(velocity.map(|velocity| velocity.as_vec3()));
+        }
+        if points.positions.len() as u64 > MAX_PARTICLES {
+            return Err(format!("has more than {MAX_PARTICLES} vertices"));
+        }
+        Ok(())
+    })?;
+    Ok(points)
+}
+
+/// Calls `visit` with each vertex and face of a file.
+fn read(bytes: &[u8], mut visit: impl FnMut(Row<'_>) -> Result<(), String>) -> Result<(), String> {
     const END: &[u8] = b"end_header";
     let damaged = || "is not a PLY file: it has no complete header".to_owned();
     let end = bytes.windows(END.len()).take(1 << 16).position(|window| window == END).ok_or_else(damaged)?;
@@ -51,17 +92,16 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Triangles, String> {
         "binary_big_endian" => Body::Binary(Bytes::new(body, true)),
         other => return Err(format!("has the unknown encoding `{}`", other.escape_debug())),
     };
-    let mut mesh = Triangles::default();
     for element in &elements {
         for number in 0..element.count {
             if element.properties.is_empty() {
                 break;
             }
-            row(element, &mut body, &mut mesh)?
+            row(element, &mut body, &mut visit)?
                 .ok_or_else(|| format!("ends before {} {number} of {}", element.name.escape_debug(), element.count))?;
         }
     }
-    Ok(mesh)
+    Ok(())
 }
 
 /// Encoding and elements of a header.
@@ -105,14 +145,21 @@ fn type_of(name: &str) -> Option<Number> {
     })
 }
 
-/// Reads a row of an element, and adds it to the mesh if it is a vertex or a face. `None` at the end of the file.
-fn row(element: &Element, body: &mut Body<'_>, mesh: &mut Triangles) -> Result<Option<()>, String> {
-    let mut vertex = [None; 3];
+/// Names of the numbers of a vertex that are read.
+const COLUMNS: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+
+/// Reads a row of an element, and visits it if it is a vertex or a face. `None` at the end of the file.
+fn row(
+    element: &Element,
+    body: &mut Body<'_>,
+    visit: &mut impl FnMut(Row<'_>) -> Result<(), String>,
+) -> Result<Option<()>, String> {
+    let mut vertex = [None; 6];
     for property in &element.properties {
         let Some(length) = property.length else {
             let Some(value) = body.number(property.number) else { return Ok(None) };
-            if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == property.name) {
-                vertex[axis] = Some(value);
+            if let Some(column) = COLUMNS.iter().position(|column| *column == property.name) {
+                vertex[column] = Some(value);
             }
             continue;
         };
@@ -127,12 +174,15 @@ fn row(element: &Element, body: &mut Body<'_>, mesh: &mut Triangles) -> Result<O
             corners.push(if value < 0.0 { u32::MAX } else { value as u32 });
         }
         if element.name == "face" && matches!(property.name.as_str(), "vertex_indices" | "vertex_index") {
-            mesh.add_polygon(&corners)?;
+            visit(Row::Face(&corners))?;
         }
     }
     if element.name == "vertex" {
-        let [Some(x), Some(y), Some(z)] = vertex else { return Err("has vertices without `x`, `y` and `z`".to_owned()) };
-        mesh.vertices.push(DVec3::new(x, y, z));
+        let [Some(x), Some(y), Some(z), velocity @ ..] = vertex else {
+            return Err("has vertices without `x`, `y` and `z`".to_owned());
+        };
+        let velocity = if let [Some(x), Some(y), Some(z)] = velocity { Some(DVec3::new(x, y, z)) } else { None };
+        visit(Row::Vertex(DVec3::new(x, y, z), velocity))?;
     }
     Ok(Some(()))
 }

@@ -7,6 +7,7 @@ use super::display::{ClipPlane, ColorField};
 use super::error::Fault;
 use super::tables::{
     NamedProbe, SceneFile, Vectors, block, body, check_names, container, domain, drain, emitter, fluids, forces, joint,
+    particle_set,
 };
 use crate::SourceFiles;
 use glam::Vec3;
@@ -33,6 +34,9 @@ pub(crate) fn setup(
     let fluids = fluids(&file.fluids, value_at(values, "fluid.rest_density").is_some(), &mut vectors);
     let blocks: Vec<FluidBlock> =
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &fluids, folder, &mut vectors)).collect();
+    let particle_files = file.fluid.particles.iter().enumerate();
+    let particle_sets =
+        particle_files.map(|(index, table)| particle_set(table, index, &fluids, folder, &mut vectors)).collect();
     let containers =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     check_names(&file.bodies, &mut vectors);
@@ -62,6 +66,7 @@ pub(crate) fn setup(
         curves,
         fluids: Vec::new(),
         blocks,
+        particle_sets,
         containers,
         bodies,
         joints,

@@ -4,7 +4,8 @@ use super::error::Fault;
 use crate::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
 use sph_core::{
-    DomainError, JointError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError,
+    DomainError, JointError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, ParticleSetError, Rigid,
+    Setup, SetupError,
 };
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
@@ -64,12 +65,22 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = "expected finite numbers, and a wavelength above 0";
             Fault::at_path(format!("fluid.blocks.{block}.interface"), message, label)
         }
-        SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]` or `[[emitters]]`"),
+        SetupError::NoFluid => {
+            Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`, `[[fluid.particles]]` or `[[emitters]]`")
+        }
         SetupError::Emitter { emitter, error } => {
             Fault::at_path(format!("emitters.{emitter}.{}", key_of(error)), message, "expected another value")
         }
         SetupError::Drain { drain, error } => {
             Fault::at_path(format!("drains.{drain}.{}", key_of(error)), message, "expected another value")
+        }
+        SetupError::Particles { set, error } => {
+            let label = match error {
+                ParticleSetError::Outside { .. } => "expected particles inside one of the containers: another `translation`?",
+                ParticleSetError::ThroughFace(_) => "expected particles inside the domain",
+                _ => "expected another file",
+            };
+            Fault::at_path(format!("fluid.particles.{set}"), message, label).help("particle files are counted from 0")
         }
         SetupError::Joint { joint, error } => {
             let key = match error {

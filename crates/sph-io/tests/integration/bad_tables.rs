@@ -8,8 +8,7 @@ use std::fs;
 fn fluid() {
     let without_blocks = GOOD.lines().take(6).collect::<Vec<_>>().join("\n");
     let error = error(&without_blocks, &[]);
-    let expected =
-        "there is no fluid: a scene needs at least one block or emitter: expected `[[fluid.blocks]]` or `[[emitters]]`";
+    let expected = "there is no fluid: a scene needs at least one block, particle file or emitter: expected `[[fluid.blocks]]`, `[[fluid.particles]]` or `[[emitters]]`";
     assert_eq!(error.summary(), format!("a.toml:5:1: {expected}"));
     check(
         "max = [0.5, 0.4]",

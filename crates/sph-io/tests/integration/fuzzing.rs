@@ -133,6 +133,15 @@ fn inputs_that_were_found_are_read_to_an_end() {
 }
 
 #[test]
+fn every_format_of_particles_has_a_sound_file_to_begin_with() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzzing/particles");
+    for name in ["partio.bgeo", "compressed.bgeo", "ascii.ply", "binary_little_endian.ply"] {
+        let outcome = Reader::Particles.read(&folder.join(name));
+        assert!(outcome.starts_with("Three Dfsph") || outcome.starts_with("Three Wcsph"), "{name}: {outcome}");
+    }
+}
+
+#[test]
 fn every_format_of_meshes_has_a_sound_file_to_begin_with() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzzing/mesh");
     let sound = [

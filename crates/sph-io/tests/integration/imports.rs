@@ -238,7 +238,7 @@ fn errors_have_their_place() {
         ("{\n  \"Configuration\": {\n    \"sim2D\": yes\n  }\n}", "scene.json:3:14: not valid JSON: expected value"),
         (
             "{}",
-            "scene.json:1:1: there is no fluid that can be imported: expected `FluidBlocks` or `Emitters`; particle files are not read",
+            "scene.json:1:1: this scene has nothing to simulate: it has no fluid: expected `FluidBlocks`, `FluidModels` or `Emitters`",
         ),
         ("[]", "scene.json:1:1: `the file` must be an object: expected an object: `{ … }`"),
         (
@@ -286,6 +286,49 @@ fn meshes_are_named_from_the_folder_of_the_scene() {
         std::fs::write(&scene, &imported.text).unwrap();
         assert_eq!(sph_io::load(&scene, &[]).unwrap().setup, direct);
     }
+}
+
+/// A pool from a particle file that Partio has compressed, beside an emitter of the same fluid.
+#[test]
+fn particle_files_are_fluid() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["in/scenes", "in/models", "out"] {
+        std::fs::create_dir_all(at(name)).unwrap();
+    }
+    let particles = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzzing/particles/compressed.bgeo");
+    std::fs::copy(particles, at("in/models/pool.bgeo")).unwrap();
+    let model = r#"{ "particleFile": "../models/pool.bgeo", "translation": [0, 0.5, 0], "rotationAxis": [0, 1, 0],
+        "rotationAngle": 3.14159265359, "scale": 1, "id": "honey" }"#;
+    let text = |model: &str| {
+        let tank = r#"{ "geometryFile": "UnitBox.obj", "scale": [2, 2, 2], "translation": [0, 1, 0], "isWall": true }"#;
+        let honey = r#"{ "id": "honey", "density0": 1400, "maxEmitterParticles": 100 }"#;
+        let emitter = r#"{ "id": "honey", "translation": [0, 1.5, 0], "width": 2, "height": 2 }"#;
+        format!(
+            r#"{{ "Configuration": {{ "particleRadius": 0.05 }}, "RigidBodies": [{tank}], "FluidModels": [{model}],
+            "Materials": [{honey}], "Emitters": [{emitter}] }}"#
+        )
+    };
+    let file = at("in/scenes/scene.json");
+    std::fs::write(&file, text(model)).unwrap();
+    let direct = sph_io::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let setup = &direct.setup;
+    assert_eq!((setup.particle_counts().fluid, setup.containers.len(), setup.bodies.len()), (12, 1, 0));
+    assert_eq!((setup.discretization.rest_density, setup.openings.particle_limit), (1400.0, Some(112)));
+    // The corner of the file at (0.3, 0.2, 0), turned by half a turn about y.
+    let corner = setup.particle_sets[0].positions()[11];
+    assert!(corner.abs_diff_eq(Vec3::new(-0.3, 0.7, 0.0), 1e-6), "{corner}");
+    let imported = sph_io::import(&file, Some(&at("out"))).unwrap();
+    assert!(imported.text.contains("file = \"../in/models/pool.bgeo\""), "{}", imported.text);
+    std::fs::write(at("out/scene.toml"), &imported.text).unwrap();
+    assert_eq!(sph_io::load(&at("out/scene.toml"), &[]).unwrap().setup, *setup);
+
+    std::fs::write(&file, text(&model.replace("pool", "none"))).unwrap();
+    assert!(sph_io::import(&file, None).unwrap_err().summary().contains("there is no particle file"));
+    std::fs::write(at("in/models/pool.bgeo"), "no particles").unwrap();
+    std::fs::write(&file, text(model)).unwrap();
+    let error = sph_io::import(&file, None).unwrap_err().summary();
+    assert!(error.contains("is not a BGEO file"), "{error}");
 }
 
 #[test]

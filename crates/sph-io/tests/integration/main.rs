@@ -8,6 +8,7 @@ mod fuzzing;
 mod imports;
 mod keys;
 mod loading;
+mod particle_files;
 mod recordings;
 mod reference;
 mod saving;

@@ -1,4 +1,4 @@
-//! Sampling of fluid blocks: particles on a lattice of the block, or filling a solid, with initial velocities, densities and pressures,
+//! Fluid particles of a setup: those of its sets, and of its blocks on a lattice of the block, or filling a solid, with initial velocities, densities and pressures,
 //! which for released fluid are solved for.
 
 mod filling;
@@ -14,9 +14,9 @@ use crate::space::geometry::Solid;
 use crate::space::lattice_counts;
 use glam::{U64Vec3, Vec3};
 
-/// Fluid particles of a valid `setup`: cell centres of each block's lattice, ids in the order of blocks.
+/// Fluid particles of a valid `setup`: cell centres of each block's lattice, then those of the sets; ids in this order.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
-    let Setup { discretization, parameters, blocks, domain, fluids, .. } = setup;
+    let Setup { discretization, parameters, blocks, particle_sets, domain, fluids, .. } = setup;
     let gravity = domain.flat(discretization.dimensions).balanced(parameters.gravity);
     let mut particles = Particles::default();
     let (mut cells, mut first) = (Vec::new(), Vec::new());
@@ -37,6 +37,16 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
     if blocks.iter().any(|block| block.initial_pressure == InitialPressure::Released) {
         released::release(setup, &cells, &particles.positions, &first, &mut particles.pressures);
     }
+    for set in particle_sets {
+        particles.positions.extend(set.positions().iter().map(|&position| setup.flat(position)));
+        particles.velocities.extend(set.velocities().iter().map(|&velocity| setup.flat(velocity)));
+    }
+    let count = particles.positions.len();
+    particles.pressures.resize(count, 0.0);
+    if !fluids.is_empty() {
+        let of_sets = particle_sets.iter().flat_map(|set| std::iter::repeat_n(set.fluid as u8, set.positions().len()));
+        particles.fluids.extend(of_sets);
+    }
     let state = EquationOfState::of(discretization, parameters);
     let rest_density = |i: usize| particles.fluids.get(i).map(|&fluid| setup.rest_density(fluid.into()));
     let density = |(i, &pressure): (usize, &f32)| {
@@ -44,8 +54,8 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
         rest_density(i).map_or(reference, |rest| reference / discretization.rest_density * rest)
     };
     particles.densities = particles.pressures.iter().enumerate().map(density).collect();
-    particles.rounding_errors = vec![Vec3::ZERO; particles.positions.len()];
-    particles.ids = (0..particles.positions.len() as u32).collect();
+    particles.rounding_errors = vec![Vec3::ZERO; count];
+    particles.ids = (0..count as u32).collect();
     particles
 }
 

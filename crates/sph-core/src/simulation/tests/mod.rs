@@ -68,6 +68,7 @@ fn square() -> Setup {
             initial_pressure: InitialPressure::Zero,
             ..FluidBlock::default()
         }],
+        particle_sets: Vec::new(),
         containers: Vec::new(),
         joints: Vec::new(),
         external_forces: Vec::new(),

@@ -7,6 +7,7 @@ mod forces;
 mod keys;
 mod motion;
 mod openings;
+mod particle_files;
 mod probes;
 mod shapes;
 
@@ -18,6 +19,7 @@ pub(crate) use fluid::{block, fluids};
 pub(crate) use forces::forces;
 pub(crate) use keys::{Vectors, one_of};
 pub(crate) use openings::{drain, emitter};
+pub(crate) use particle_files::particle_set;
 pub(crate) use probes::probes;
 
 use super::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
@@ -30,6 +32,7 @@ use glam::{BVec3, Vec3};
 use keys::Named;
 use motion::{MAX_FILE_BYTES, MotionKeys, RotationTable, expected, motion};
 use openings::{DrainTable, EmitterTable};
+use particle_files::ParticleFileTable;
 use probes::ProbeTable;
 use schemars::{JsonSchema, Schema};
 use serde::de::value::Error;
@@ -130,9 +133,12 @@ pub(crate) struct ParticlesTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct FluidTable {
-    /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one, unless there are `[[emitters]]`. They may touch, not overlap.
+    /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one, unless there are particle files or `[[emitters]]`. They may touch, not overlap.
     #[serde(default)]
     pub blocks: Vec<BlockTable>,
+    /// Particles from files, each under `[[fluid.particles]]`; default: none.
+    #[serde(default)]
+    pub particles: Vec<ParticleFileTable>,
 }
 
 /// Length of the run.

@@ -225,7 +225,7 @@ fn no_box(error: ShapeError, path: &str) -> Fault {
 }
 
 /// The path of a file that a scene in `folder` names.
-fn in_folder(folder: Option<&Path>, file: &str) -> PathBuf {
+pub(super) fn in_folder(folder: Option<&Path>, file: &str) -> PathBuf {
     folder.map_or_else(|| Path::new(file).to_owned(), |folder| folder.join(file))
 }
 
@@ -289,7 +289,8 @@ fn mesh(
     Some(Shape::mesh(if vectors.dimensions == Dimensions::Two { mesh.cut() } else { mesh }))
 }
 
-fn rotation(table: &OrientationTable, path: &str, vectors: &mut Vectors) -> DMat3 {
+/// The rotation of the table at `path`. Adds its faults to those of `vectors`.
+pub(super) fn rotation(table: &OrientationTable, path: &str, vectors: &mut Vectors) -> DMat3 {
     let axis = match (&table.axis, vectors.dimensions) {
         (Some(axis), _) => DVec3::from_array([0, 1, 2].map(|k| axis.get(k).copied().unwrap_or(0.0))).try_normalize(),
         (None, Dimensions::Two) => Some(DVec3::Z),

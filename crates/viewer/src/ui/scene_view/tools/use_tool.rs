@@ -193,12 +193,11 @@ fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
 
 // Aim: the place in the scene that the pointer means.
 
-/// Corners of the box around the containers, or around the blocks of fluid if there are none, m.
+/// Corners of the box around the containers, or around the fluid if there are none, m.
 pub(super) fn bounds(setup: &Setup) -> (Vec3, Vec3) {
     let containers = setup.containers.iter().map(|container| (container.min, container.max));
-    let blocks = setup.blocks.iter().map(|block| (block.min, block.max));
     let join = |a: (Vec3, Vec3), b: (Vec3, Vec3)| (a.0.min(b.0), a.1.max(b.1));
-    let (min, max) = containers.reduce(join).or_else(|| blocks.reduce(join)).unwrap_or((Vec3::ZERO, Vec3::ONE));
+    let (min, max) = containers.reduce(join).or_else(|| setup.fluid_boxes().reduce(join)).unwrap_or((Vec3::ZERO, Vec3::ONE));
     if setup.discretization.dimensions == Dimensions::Two { (min.with_z(0.0), max.with_z(0.0)) } else { (min, max) }
 }
 
