@@ -92,6 +92,7 @@ pub use simulation::{
 };
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{
-    Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Solid, TriangleMesh, Triangulation,
+    Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Shell, Solid, TriangleMesh,
+    Triangulation,
 };
 pub use space::{Domain, DomainError, Images};

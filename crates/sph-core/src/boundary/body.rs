@@ -234,12 +234,18 @@ fn flat(dimensions: Dimensions, position: Vec3, half: Vec3) -> (Vec3, Vec3) {
 
 // Sampling of bodies with layers of boundary particles.
 
+/// Layers at the surface of a body that is a solid. Those of shells have no depth to be shifted to.
+fn layers_of(solid: &Solid, discretization: &Discretization, sampling: WallSampling) -> Layers {
+    let layers = Layers::of(discretization, sampling, Side::Inside);
+    Layers { shift: if solid.has_shells() { 0.0 } else { layers.shift }, ..layers }
+}
+
 impl Body {
     /// Upper bound on the number of boundary particles of this body; saturates.
     pub fn particle_count(&self, discretization: &Discretization) -> u64 {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
         if let BlockShape::Solid(solid) = &self.shape {
-            return Layers::of(discretization, WallSampling::Layers, Side::Inside).estimate(solid);
+            return layers_of(solid, discretization, WallSampling::Layers).estimate(solid);
         }
         let counts = lattice_counts(self.min, self.max, particle_spacing, dimensions);
         if self.shape == BlockShape::Ellipsoid {
@@ -270,7 +276,7 @@ impl Body {
     ) {
         let (layers, first) = (sampling.layers(discretization), particles.positions.len());
         if let BlockShape::Solid(solid) = &self.shape {
-            let (positions, volumes) = sample_layers(solid, Layers::of(discretization, sampling, Side::Inside));
+            let (positions, volumes) = sample_layers(solid, layers_of(solid, discretization, sampling));
             particles.velocities.resize(particles.velocities.len() + positions.len(), self.motion.velocity(0.0));
             particles.extend(positions, volumes, volume / discretization.particle_volume(), self.slip);
             return;

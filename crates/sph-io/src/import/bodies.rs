@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::configuration::Space;
 use super::table::{Known, Report, Section, Table, number, numbers, text};
+use crate::{SourceFiles, mesh};
 use glam::{DMat3, DVec3};
+use sph_core::{MeshError, TriangleMesh};
 
 /// Keys of a body without an equivalent.
 const WITHOUT: Known<'_> = &[
@@ -95,8 +97,13 @@ pub(super) struct Folders<'p> {
 }
 
 impl Solid {
-    /// The body of a table, if it has a geometry.
-    pub fn read(table: &Table<'_>, folders: Folders<'_>, space: Space, report: &mut Report) -> Option<Self> {
+    /// The body of a table, if it has a geometry. A mesh that tells if it is a container becomes one of `files`.
+    pub fn read(
+        table: &Table<'_>,
+        (folders, files): (Folders<'_>, &mut SourceFiles),
+        space: Space,
+        report: &mut Report,
+    ) -> Option<Self> {
         let name = table.text("geometryFile", report);
         let geometry = match (&name, table.get("geometryFile")) {
             (Some(name), Some(node)) => {
@@ -116,13 +123,25 @@ impl Solid {
             _ => None,
         };
         let flags = ["mapInvert", "invertSDF"].map(|key| table.flag(key, report).unwrap_or(false));
+        let mut is_open = || name.as_ref().is_some_and(|name| is_open_mesh(&folders.file.join(name.replace('\\', "/")), files));
+        let inverted = flags.contains(&true)
+            && match geometry {
+                Some(Geometry::Mesh(_)) if is_open() => {
+                    report.remark(
+                        &table.path,
+                        "the mesh is not closed and has no inside: a body around the fluid, not a container",
+                    );
+                    false
+                }
+                _ => true,
+            };
         let solid = Self {
             path: table.path.clone(),
             geometry: geometry?,
             translation: table.vector("translation", report).unwrap_or_default(),
             scale: table.vector("scale", report).unwrap_or([1.0; 3]),
             rotation: Rotation::read(table, space, report),
-            inverted: flags.contains(&true),
+            inverted,
             dynamics: table.flag("isDynamic", report).unwrap_or(false).then(|| Dynamics::read(table, report)),
             density: table.number("density", report).filter(|&density| density > 0.0),
         };
@@ -182,6 +201,14 @@ impl Solid {
         }
         section.text().to_owned()
     }
+}
+
+/// True for a mesh that can be read and is not made of closed surfaces.
+fn is_open_mesh(path: &Path, files: &mut SourceFiles) -> bool {
+    mesh::read(path, files).is_ok_and(|mesh| {
+        let made = TriangleMesh::new(&mesh.vertices, &mesh.triangles);
+        matches!(made, Err(MeshError::Open { .. } | MeshError::NotManifold { .. }))
+    })
 }
 
 impl Folders<'_> {

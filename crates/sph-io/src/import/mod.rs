@@ -127,8 +127,9 @@ fn scene_text(root: &Node, title: &str, (folders, files): (Folders<'_>, &mut Sou
         models.iter().filter_map(|table| Model::read(table, (folders, &mut *files), space, report)).collect();
     let emitters: Vec<Emitter> =
         file.tables("Emitters", report).iter().map(|table| Emitter::read(table, space, report)).collect();
+    let solids = file.tables("RigidBodies", report);
     let solids: Vec<Solid> =
-        file.tables("RigidBodies", report).iter().filter_map(|table| Solid::read(table, folders, space, report)).collect();
+        solids.iter().filter_map(|table| Solid::read(table, (folders, &mut *files), space, report)).collect();
     unread_tables(&file, report);
     if blocks.is_empty() && models.is_empty() && emitters.is_empty() && report.faults.is_empty() {
         report.fault(

@@ -26,6 +26,7 @@ pub(crate) fn setup(
 ) -> Result<(Setup, Vec<String>), Vec<Fault>> {
     let mut vectors = Vectors { files: std::mem::take(files), ..Vectors::new(dimensions(file)) };
     let discretization = discretization(values, &mut vectors);
+    vectors.spacing = discretization.particle_spacing.into();
     let mut parameters = Parameters::usual(&discretization);
     read_parameters(values, Parameters::table(), &mut parameters, &mut vectors);
     let curves = curves(values, &mut vectors);

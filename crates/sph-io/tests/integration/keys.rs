@@ -300,6 +300,52 @@ fn meshes_are_beside_the_scene_and_diagnosed() {
     assert!(open.contains("b.obj: the mesh is open: 3 edges have a triangle on one side only"), "{open}");
 }
 
+/// An open tray, four walls and a floor, is a shell that holds water on either side of its faces; where an inside is needed it is refused.
+#[test]
+fn open_meshes_are_shells_of_bodies_and_nothing_else() {
+    const TRAY: &str = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 0.5 0\nv 1 0.5 0\nv 1 0.5 1\nv 0 0.5 1\n\
+        f 1 2 3 4\nf 1 5 6 2\nf 2 6 7 3\nf 4 3 7 8\nf 1 4 8 5\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.toml");
+    fs::write(folder.path().join("tray.obj"), TRAY).expect("written");
+    let with = |tables: &str| {
+        let head = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0.1, 0.1, 0.1]\nmax = [0.9, 0.4, 0.9]\n";
+        fs::write(&path, format!("{head}{tables}")).expect("written");
+        load(&path, &[])
+    };
+    let mesh = "shape = \"mesh\"\nfile = \"tray.obj\"\n";
+    let scene = with(&format!("[[bodies]]\n{mesh}")).unwrap_or_else(|error| panic!("{error}"));
+    let [remark] = scene.remarks.as_slice() else { panic!("{:?}", scene.remarks) };
+    assert!(
+        remark.contains("tray.obj: the mesh is open: 4 edges have a triangle on one side only; it becomes a shell"),
+        "{remark}"
+    );
+    let mut simulation = sph_core::Simulation::new(&scene.setup).expect("a valid setup");
+    // On the five squares, whose areas are 1 m² and 4 times 0.5 m².
+    let on_surface = |at: &glam::Vec3| {
+        let flat = |x: f32| x.abs() < 0.01 || (x - 1.0).abs() < 0.01;
+        flat(at.x) || at.y.abs() < 0.01 || flat(at.z)
+    };
+    let walls = &simulation.boundary().positions;
+    assert!(walls.iter().all(on_surface) && (250..360).contains(&walls.len()), "{}", walls.len());
+    while simulation.time() < 0.4 {
+        let stats = simulation.step();
+        assert!(stats.error.is_none(), "{:?}", stats.error);
+    }
+    let positions = &simulation.particles().positions;
+    let inside = positions.iter().filter(|at| at.y > 0.0 && at.x > 0.0 && at.x < 1.0 && at.z > 0.0 && at.z < 1.0).count();
+    assert_eq!(inside, positions.len(), "water ran out of the tray");
+
+    let refused = |tables: &str| {
+        let error = with(tables).expect_err("needs an inside").summary();
+        assert!(error.contains("expected closed surfaces; only a body without `dynamics` may have others"), "{error}");
+    };
+    refused(&format!("[[bodies]]\ndynamics = {{}}\n{mesh}"));
+    refused(&format!("[[containers]]\n{mesh}"));
+    refused(&format!("[[fluid.blocks]]\n{mesh}"));
+    refused("[[bodies]]\nmin = [5, 5, 5]\nmax = [6, 6, 6]\nsubtract = [{ shape = \"mesh\", file = \"tray.obj\" }]\n");
+}
+
 /// Water in a round tub stays in it, above a floor that is a wall only where the tub is.
 #[test]
 fn containers_of_other_shapes_hold_their_fluid() {

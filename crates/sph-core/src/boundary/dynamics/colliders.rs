@@ -97,7 +97,7 @@ fn of_union(solid: &Solid, origin: DVec3) -> Option<Vec<Part>> {
             Form::Cylinder { radius, half_height } => SharedShape::cylinder(half_height, radius),
             Form::Capsule { radius, half_length } => SharedShape::capsule_y(half_length, radius),
             Form::Cone { radius, half_height } => SharedShape::cone(half_height, radius),
-            Form::Mesh(_) => return None,
+            Form::Mesh(_) | Form::Shell(_) => return None,
         };
         Some((Pose::from_parts(vector(center - origin), rotation(DQuat::from_mat3(&turned))), shape))
     };

@@ -10,7 +10,7 @@ mod shape;
 mod solid;
 mod triangulation;
 
-pub use mesh::{Heightfield, MeshDiagnosis, MeshError, TriangleMesh};
+pub use mesh::{Heightfield, MeshDiagnosis, MeshError, Shell, TriangleMesh};
 pub use shape::{Axis, Nearest, Shape, ShapeError, ShapeKind};
 pub use solid::Solid;
 pub use triangulation::Triangulation;

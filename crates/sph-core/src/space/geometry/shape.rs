@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::mesh::TriangleMesh;
+use super::mesh::{Shell, TriangleMesh};
 use crate::parameters::{Dimensions, choice};
 use glam::{DMat3, DVec2, DVec3, Vec3};
 
@@ -44,6 +44,7 @@ pub(crate) enum Form {
         half_height: f64,
     },
     Mesh(Arc<TriangleMesh>),
+    Shell(Arc<Shell>),
 }
 
 /// Reasons why a box contains no shape of a kind.
@@ -143,6 +144,16 @@ impl Shape {
         Self { form: Form::Mesh(Arc::new(mesh)), center: DVec3::ZERO, rotation: DMat3::IDENTITY }
     }
 
+    /// A shell, where it is described.
+    pub fn shell(shell: Shell) -> Self {
+        Self { form: Form::Shell(Arc::new(shell)), center: DVec3::ZERO, rotation: DMat3::IDENTITY }
+    }
+
+    /// True for a shell.
+    pub(crate) fn is_shell(&self) -> bool {
+        matches!(self.form, Form::Shell(_))
+    }
+
     /// Returns the shape turned by `rotation` about the centre of its box, a mesh about the origin.
     #[must_use]
     pub fn turned(self, rotation: DMat3) -> Self {
@@ -181,6 +192,7 @@ impl Form {
     fn nearest(&self, at: DVec3) -> Nearest {
         match *self {
             Self::Mesh(ref mesh) => mesh.nearest(at),
+            Self::Shell(ref shell) => shell.nearest(at),
             Self::Box { half } => nearest_of_box(half, at),
             Self::Ellipsoid { half } => nearest_of_ellipsoid(half, at),
             Self::Cylinder { radius, half_height } => {
@@ -201,6 +213,7 @@ impl Form {
     fn bounds(&self) -> [DVec3; 2] {
         let half = match *self {
             Self::Mesh(ref mesh) => return mesh.bounds(),
+            Self::Shell(ref shell) => return shell.bounds(),
             Self::Box { half } | Self::Ellipsoid { half } => half,
             Self::Cylinder { radius, half_height } | Self::Cone { radius, half_height } => {
                 DVec3::new(radius, half_height, radius)

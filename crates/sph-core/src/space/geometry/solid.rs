@@ -80,6 +80,11 @@ impl Solid {
         self.nearest(at.as_dvec3()).distance <= 0.0
     }
 
+    /// True if shells are among its shapes: their surface is as deep as they are.
+    pub(crate) fn has_shells(&self) -> bool {
+        self.0.united.iter().any(Shape::is_shell)
+    }
+
     /// The shapes of a union; `None` if something is taken away from it.
     pub(crate) fn union(&self) -> Option<&[Shape]> {
         let Parts { united, subtracted, openings, .. } = &*self.0;

@@ -82,6 +82,7 @@ impl Triangulation {
                 self.revolve(&profile);
             }
             Form::Mesh(ref mesh) => self.add_shaded(mesh.shaded()),
+            Form::Shell(ref shell) => self.add_shaded(shell.shaded().into_iter()),
         }
         for (vertex, normal) in self.vertices.iter_mut().zip(&mut self.normals).skip(first) {
             *vertex = (center + rotation * vertex.as_dvec3()).as_vec3();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::keys::{Keys, Named, Vectors, check_keys};
-use super::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, keep_order, motion, region, with_solid_keys};
+use super::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, ShapeKeys, keep_order, motion, region, with_solid_keys};
 use crate::scene::error::Fault;
 use crate::words::list;
 use glam::Vec3;
@@ -47,7 +47,8 @@ with_solid_keys! {
 /// The body of the table at `bodies.index`. Adds its faults to those of `vectors`.
 pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Body {
     let path = format!("bodies.{index}");
-    let Region { shape, min, max } = region(&table.shape_keys(), [&table.unite, &table.subtract], &path, folder, vectors);
+    let keys = ShapeKeys { may_be_open: table.dynamics.is_none(), ..table.shape_keys() };
+    let Region { shape, min, max } = region(&keys, [&table.unite, &table.subtract], &path, folder, vectors);
     let BodyTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     let motion = motion(&keys, &path, 0.5 * (min + max), folder, vectors);

@@ -16,6 +16,8 @@ use sph_core::parameters::{Choice, ChoiceOption};
 /// Reader of vectors of 2 or 3 numbers and of files, which collects faults and remarks.
 pub(crate) struct Vectors {
     pub dimensions: Dimensions,
+    /// Spacing of the particles, m: the thickness of shells.
+    pub spacing: f64,
     /// Faults of the vectors read so far, and of other values of the tables.
     pub faults: Vec<Fault>,
     /// Remarks on what has been read, and what is done about it.
@@ -27,7 +29,7 @@ pub(crate) struct Vectors {
 impl Vectors {
     /// Reader without faults.
     pub fn new(dimensions: Dimensions) -> Self {
-        Self { dimensions, faults: Vec::new(), remarks: Vec::new(), files: SourceFiles::default() }
+        Self { dimensions, spacing: 1.0, faults: Vec::new(), remarks: Vec::new(), files: SourceFiles::default() }
     }
 
     /// The vector at `path`, with zeros for missing numbers. Adds a fault if it is too short.

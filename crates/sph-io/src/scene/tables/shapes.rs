@@ -9,7 +9,7 @@ use crate::scene::error::Fault;
 use glam::{DMat3, DVec3, Vec3};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Axis, BlockShape, Dimensions, Shape, ShapeError, ShapeKind, Solid, TriangleMesh};
+use sph_core::{Axis, BlockShape, Dimensions, MeshError, Shape, ShapeError, ShapeKind, Shell, Solid, TriangleMesh};
 
 /// Defines the table of a shape, or of something that has one: the keys of the shape, then its own.
 macro_rules! with_shape_keys {
@@ -26,7 +26,7 @@ macro_rules! with_shape_keys {
             /// Shape within the box.
             #[serde(default)]
             pub shape: Named<sph_core::ShapeKind>,
-            /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces. Of a heightfield: a greyscale PNG of 8 or 16 bits, or a CSV table of heights above `min` (m).
+            /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces; those of a body without `dynamics` may be open. Of a heightfield: a greyscale PNG of 8 or 16 bits, or a CSV table of heights above `min` (m).
             #[schemars(extend("x-range" = format!("a file name; at most {} MiB", $crate::mesh::MAX_FILE_BYTES >> 20), "x-default" = "none"))]
             pub file: Option<String>,
             /// Axis of a cylinder, a capsule or a cone, before rotation.
@@ -47,7 +47,7 @@ macro_rules! with_shape_keys {
             pub(super) fn shape_keys(&self) -> $crate::scene::tables::shapes::ShapeKeys<'_> {
                 let Self { min, max, shape, file, axis, scale, orientation, translation, .. } = self;
                 let (kind, axis) = (shape.0, axis.map(|axis| axis.0));
-                $crate::scene::tables::shapes::ShapeKeys { min, max, kind, is_fitted: true, file, axis, scale, orientation, translation }
+                $crate::scene::tables::shapes::ShapeKeys { min, max, kind, is_fitted: true, may_be_open: false, file, axis, scale, orientation, translation }
             }
         }
     };
@@ -105,6 +105,8 @@ pub(super) struct ShapeKeys<'t> {
     pub kind: ShapeKind,
     /// True if a plain box or ellipsoid stays one, with the lattice that fits it.
     pub is_fitted: bool,
+    /// True if a mesh may be open, and then is a shell.
+    pub may_be_open: bool,
     pub file: &'t Option<String>,
     pub axis: Option<Axis>,
     pub scale: &'t Option<Vec<f64>>,
@@ -174,13 +176,13 @@ pub(super) fn region(
         let [min, max] = keys.corners(path, vectors);
         return Region { shape, min, max };
     }
-    let mut parts = |tables: &[ShapeTable], key: &str| -> Vec<Shape> {
+    let mut parts = |tables: &[ShapeTable], key: &str, may_be_open: bool| -> Vec<Shape> {
         let part = |(index, table): (usize, &ShapeTable)| {
-            shape(&table.shape_keys(), &format!("{path}.{key}.{index}"), folder, vectors)
+            shape(&ShapeKeys { may_be_open, ..table.shape_keys() }, &format!("{path}.{key}.{index}"), folder, vectors)
         };
         tables.iter().enumerate().filter_map(part).collect()
     };
-    let (unite, subtract) = (parts(unite, "unite"), parts(subtract, "subtract"));
+    let (unite, subtract) = (parts(unite, "unite", keys.may_be_open), parts(subtract, "subtract", false));
     let Some(first) = shape(keys, path, folder, vectors) else { return Region::default() };
     let solid = Solid::new([first].into_iter().chain(unite), subtract);
     let [min, max] = solid.bounds().map(DVec3::as_vec3);
@@ -210,7 +212,7 @@ fn shape(keys: &ShapeKeys<'_>, path: &str, folder: Option<&Path>, vectors: &mut 
     if let Some(file) = keys.file {
         // In two dimensions it keeps its depth.
         let scale = if vectors.dimensions == Dimensions::Two { scale.with_z(1.0) } else { scale };
-        return mesh(file, path, (folder, vectors), |at| rotation * (scale.as_dvec3() * at) + translation);
+        return mesh((file, keys.may_be_open), path, (folder, vectors), |at| rotation * (scale.as_dvec3() * at) + translation);
     }
     let axis = keys.axis.unwrap_or_default();
     let shape = Shape::in_box(keys.kind, vectors.dimensions, middle - half, middle + half, axis);
@@ -262,22 +264,41 @@ fn heightfield(
     Some(Shape::mesh(if is_planar { mesh.cut() } else { mesh }))
 }
 
-/// The solid of the mesh in `file`, whose vertices are placed by `place`. A remark says what has been done about its faults.
+/// The solid of the mesh in `file`, whose vertices are placed by `place`: a shell, if it may be open and is. A remark says what has been
+/// done about its faults.
 fn mesh(
-    file: &str,
+    (file, may_be_open): (&str, bool),
     path: &str,
     (folder, vectors): (Option<&Path>, &mut Vectors),
     place: impl Fn(DVec3) -> DVec3,
 ) -> Option<Shape> {
     let whole = in_folder(folder, file);
+    let (planar, spacing) = (vectors.dimensions == Dimensions::Two, vectors.spacing);
     let Vectors { faults, files, .. } = &mut *vectors;
     let mut fault = |message: String| {
-        faults.push(Fault::at_path(format!("{path}.file"), message, "expected a mesh of closed surfaces"));
+        let label = "expected closed surfaces; only a body without `dynamics` may have others";
+        faults.push(Fault::at_path(format!("{path}.file"), message, label));
     };
     let Triangles { vertices, triangles } = mesh::read(&whole, files).map_err(&mut fault).ok()?;
     let placed: Vec<DVec3> = vertices.into_iter().map(place).collect();
-    let made = TriangleMesh::new(&placed, &triangles).map_err(|error| fault(format!("{}: {error}", whole.display())));
-    let (mesh, diagnosis) = made.ok()?;
+    let (mesh, diagnosis) = match TriangleMesh::new(&placed, &triangles) {
+        Ok(made) => made,
+        Err(error @ (MeshError::Open { .. } | MeshError::NotManifold { .. })) if may_be_open => {
+            let shell = Shell::new(&placed, &triangles, spacing).ok()?;
+            let Some(shell) = (if planar { shell.cut() } else { Some(shell) }) else {
+                fault(format!("{}: the plane z = 0 misses the mesh", whole.display()));
+                return None;
+            };
+            let effect = "it becomes a shell, with one layer of boundary particles on its surface and no inside; the fluid on one side \
+                          feels that on the other";
+            vectors.remarks.push(format!("{}: {error}; {effect}", whole.display()));
+            return Some(Shape::shell(shell));
+        }
+        Err(error) => {
+            fault(format!("{}: {error}", whole.display()));
+            return None;
+        }
+    };
     if diagnosis.is_inward {
         vectors.remarks.push(format!("{} faces inwards and has been inverted", whole.display()));
     }
@@ -286,7 +307,7 @@ fn mesh(
         let message = "cross others of the same surface; its inside is uncertain there";
         vectors.remarks.push(format!("{}: {count} triangles {message}", whole.display()));
     }
-    Some(Shape::mesh(if vectors.dimensions == Dimensions::Two { mesh.cut() } else { mesh }))
+    Some(Shape::mesh(if planar { mesh.cut() } else { mesh }))
 }
 
 /// The rotation of the table at `path`. Adds its faults to those of `vectors`.

@@ -1,9 +1,11 @@
-//! Triangle meshes as solids: made of welded vertices, and refused with a diagnosis if they are no solid.
+//! Triangle meshes as solids: made of welded vertices, and refused with a diagnosis if they are no solid; as shells they need none.
 
 mod heightfield;
+mod shell;
 mod surface;
 
 pub use heightfield::Heightfield;
+pub use shell::Shell;
 
 use std::collections::HashMap;
 

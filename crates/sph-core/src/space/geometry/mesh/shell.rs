@@ -3,6 +3,8 @@
 //! An open surface, or one whose triangles meet in threes, has no inside. A shell needs none: it is all that is closer to the surface than
 //! half its thickness, on either side, so that its distance is the unsigned one less that half.
 
+use std::collections::HashSet;
+
 use super::surface::Surface;
 use super::{MeshError, weld};
 use crate::space::geometry::Nearest;
@@ -31,10 +33,31 @@ impl Shell {
         Some(Self { surface: self.surface.cut()?, half_thickness: self.half_thickness })
     }
 
-    /// Corners (m) of each triangle of both sides, with the normals to be drawn.
-    pub(in crate::space::geometry) fn shaded(&self) -> impl Iterator<Item = [(DVec3, DVec3); 3]> {
-        let back = |[a, b, c]: [(DVec3, DVec3); 3]| [a, c, b].map(|(corner, normal)| (corner, -normal));
-        self.surface.shaded().flat_map(move |front| [front, back(front)])
+    /// Triangles of both sides and of the rim, as corners (m) with the normals to be drawn.
+    pub(in crate::space::geometry) fn shaded(&self) -> Vec<[(DVec3, DVec3); 3]> {
+        let fronts: Vec<[(DVec3, DVec3); 3]> = self.surface.shaded().collect();
+        let ends = |front: &[(DVec3, DVec3); 3], k: usize| (front[k], front[(k + 1) % 3]);
+        let bits = |(at, _): (DVec3, DVec3)| at.to_array().map(f64::to_bits);
+        let edges = fronts.iter().flat_map(|front| [0, 1, 2].map(|k| ends(front, k)));
+        let directed: HashSet<_> = edges.map(|(start, end)| [bits(start), bits(end)]).collect();
+        let mut sides = Vec::new();
+        for front in &fronts {
+            let [a, b, c] = front.map(|(corner, normal)| (corner + self.half_thickness * normal, normal));
+            let back = front.map(|(corner, normal)| (corner - self.half_thickness * normal, -normal));
+            sides.extend([[a, b, c], [back[0], back[2], back[1]]]);
+            for k in 0..3 {
+                let (start, end) = ends(front, k);
+                if directed.contains(&[bits(end), bits(start)]) {
+                    continue;
+                }
+                // Counter-clockwise as seen from beyond the edge.
+                let outward = (end.0 - start.0).cross(start.1 + end.1).normalize_or(DVec3::Y);
+                let at = |(corner, normal): (DVec3, DVec3), side: f64| (corner + side * self.half_thickness * normal, outward);
+                let corners = [at(start, -1.0), at(end, -1.0), at(end, 1.0), at(start, 1.0)];
+                sides.extend([[corners[0], corners[1], corners[2]], [corners[0], corners[2], corners[3]]]);
+            }
+        }
+        sides
     }
 
     /// Surface next to `at`, m.
@@ -82,6 +105,17 @@ mod tests {
         assert_eq!(found([0.9, 0.0, 0.1]).distance, -0.05);
         // Beyond the edge.
         assert!((found([1.3, 0.4, 0.5]).distance - 0.45).abs() < 1e-12);
+    }
+
+    /// A square that is drawn is a plate of its thickness, closed all around.
+    #[test]
+    fn a_shell_is_drawn_as_a_plate() {
+        let (vertices, triangles) = branching();
+        let square = Shell::new(&vertices, &triangles[..2], 0.1).unwrap();
+        let volume = |[(a, _), (b, _), (c, _)]: [(DVec3, DVec3); 3]| a.dot(b.cross(c)) / 6.0;
+        let total: f64 = square.shaded().into_iter().map(volume).sum();
+        assert!((total - 0.1).abs() < 1e-12, "{total}");
+        assert_eq!(square.shaded().len(), 2 * 2 + 4 * 2);
     }
 
     /// One layer of particles on the surface, whose volumes are the area times a spacing, whatever the sampling of walls.
