@@ -29,12 +29,15 @@ impl Forecast {
 impl Setup {
     /// Forecast of a run of a valid setup.
     ///
-    /// The time step is that of the limits at the highest speed to expect: the initial one, that of openings and moving solids, or that of
-    /// a fall through the height of the fluid. The computing time is that of a current core.
+    /// The time step is that of the limits. With WCSPH, whose steps follow from sound, it counts in the highest speed to expect; with the
+    /// other solvers, whose steps follow the fluid, the speed that lasts. The computing time is that of a current core.
     pub fn forecast(&self) -> Forecast {
         let discretization = &self.discretization;
         let solver = &self.parameters.solver;
-        let speed = self.expected_speed();
+        let speed = match solver.method {
+            Method::Wcsph => self.expected_speed(),
+            Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => self.lasting_speed(),
+        };
         let radius = f64::from(Solver::search_radius(solver, discretization) / discretization.particle_spacing);
         let neighbors = match discretization.dimensions {
             Dimensions::Two => PI * radius.powi(2),
@@ -61,12 +64,16 @@ impl Setup {
         self.blocks.iter().map(speed).chain(of_sets).fold(0.0, f32::max)
     }
 
+    /// Highest speed of solids, m/s.
+    pub(super) fn solid_speed(&self) -> f32 {
+        let containers = self.containers.iter().map(|container| container.top_speed());
+        containers.chain(self.bodies.iter().map(|body| body.top_speed())).fold(0.0, f32::max)
+    }
+
     /// Highest speed to expect, m/s: of the fluid at the start, of its fall, of openings and of solids.
     pub fn expected_speed(&self) -> f32 {
-        let solids = self.containers.iter().map(|container| container.top_speed());
-        let solids = solids.chain(self.bodies.iter().map(|body| body.top_speed())).fold(0.0, f32::max);
         // The usual speed of sound is ten times that of the fall and of the openings.
-        self.initial_speed().max(solids).max(0.1 * self.usual_sound_speed())
+        self.initial_speed().max(self.solid_speed()).max(0.1 * self.usual_sound_speed())
     }
 }
 
@@ -128,7 +135,7 @@ impl Setup {
         }
     }
 
-    fn block_count(&self, block: &FluidBlock) -> u64 {
+    pub(super) fn block_count(&self, block: &FluidBlock) -> u64 {
         match &block.shape {
             BlockShape::Solid(solid) => sampling::solid_count(solid, &self.discretization),
             BlockShape::Box | BlockShape::Ellipsoid => product(self.lattice_counts(block)),

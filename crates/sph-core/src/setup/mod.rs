@@ -2,6 +2,7 @@
 
 mod block;
 mod error;
+mod fall;
 mod forecast;
 mod particle_set;
 mod review;
