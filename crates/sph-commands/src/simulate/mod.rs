@@ -18,7 +18,7 @@ use crate::{console, engine};
 use outcome::{Outcome, explain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
-use sph_core::{CancelFlag, Engine, Parameters, State, StepError, StepStats};
+use sph_core::{CancelFlag, Engine, Parameters, Remark, State, StepError, StepStats};
 use sph_io::Scene;
 
 // The loop shared by every command without a window: step until the goal, and call an observer with each state.
@@ -211,7 +211,8 @@ impl Simulator {
 
 /// Prints the scene's title, its numbers of particles and the number of threads.
 pub fn announce(scene: &Scene, simulator: &Simulator) {
-    scene.remarks.iter().for_each(|remark| console::say(&format!("  remark: {remark}")));
+    let of_setup = scene.setup.review().into_iter().filter(Remark::is_of_motion).map(|remark| remark.to_string());
+    scene.remarks.iter().cloned().chain(of_setup).for_each(|remark| console::say(&format!("  remark: {remark}")));
     let view = simulator.engine().view();
     let (fluid, walls) = (view.particles.len(), view.walls.len());
     let threads = match simulator.threads() {

@@ -172,10 +172,13 @@ mod tests {
     use crate::parameters::{Dimensions, Discretization};
     use crate::setup::{FluidBlock, Remark, SetupError, sample_fluid};
 
-    /// A tank of 1 m with particles of 0.1 m.
-    fn tank() -> Setup {
+    /// A tank of 1 m with particles of 0.1 m, with this fluid in it.
+    fn tank(blocks: Vec<FluidBlock>, particle_sets: Vec<ParticleSet>) -> Setup {
         let discretization = Discretization::new(Dimensions::Two, 0.1);
-        Setup::new(discretization, Vec::new(), vec![Container::new(Vec3::ZERO, Vec3::ONE)])
+        let mut setup = Setup::new(discretization, blocks, vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
+        setup.particle_sets = particle_sets;
+        setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
+        setup
     }
 
     fn lattice(spacing: f32) -> Vec<Vec3> {
@@ -189,10 +192,10 @@ mod tests {
         let mut block = FluidBlock::new(Vec3::ZERO, Vec3::splat(0.5));
         block.initial_pressure = crate::InitialPressure::Zero;
         block.velocity = Vec3::new(1.0, -0.5, 0.0);
-        let of_block = Setup { blocks: vec![block], ..tank() };
+        let of_block = tank(vec![block], Vec::new());
         let sampled = sample_fluid(&of_block);
         let set = ParticleSet::new(0, sampled.positions.clone(), sampled.velocities.clone());
-        let mut of_set = Setup { particle_sets: vec![set], ..tank() };
+        let mut of_set = tank(Vec::new(), vec![set]);
         of_set.parameters = of_block.parameters;
         assert_eq!(of_set.validate(), Ok(()));
         assert_eq!((of_set.particle_counts(), of_set.review()), (of_block.particle_counts(), Vec::new()));
@@ -209,7 +212,7 @@ mod tests {
         let error = |change: &dyn Fn(&mut Vec<Vec3>, &mut Vec<Vec3>)| {
             let (mut positions, mut velocities) = (lattice(0.1), vec![Vec3::ZERO; 25]);
             change(&mut positions, &mut velocities);
-            match (Setup { particle_sets: vec![ParticleSet::new(0, positions, velocities)], ..tank() }).validate() {
+            match tank(Vec::new(), vec![ParticleSet::new(0, positions, velocities)]).validate() {
                 Err(SetupError::Particles { set: 0, error }) => error,
                 other => panic!("{other:?}"),
             }
@@ -224,7 +227,7 @@ mod tests {
     #[test]
     fn another_spacing_is_remarked_on() {
         let found = |spacing: f32| {
-            let setup = Setup { particle_sets: vec![ParticleSet::new(0, lattice(spacing), Vec::new())], ..tank() };
+            let setup = tank(Vec::new(), vec![ParticleSet::new(0, lattice(spacing), Vec::new())]);
             setup.validate().unwrap();
             setup.review()
         };

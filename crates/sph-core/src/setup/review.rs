@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use super::{BlockShape, Rigid, Setup};
 use crate::boundary::{Body, Container, Face, Joint, JointKind};
 use crate::parameters::{Method, WallSampling};
+use crate::solver::{StepBound, TimeStepLimit, expected_step};
 use glam::{UVec3, Vec3};
 
 /// A remark on a valid setup.
@@ -123,6 +124,20 @@ pub enum Remark {
         /// Speed of sound c₀, m/s.
         sound_speed: f32,
     },
+    /// The fluid is going to be too fast for the speed of sound.
+    SoftFluid {
+        /// Speed to expect, m/s.
+        speed: f32,
+        /// Speed of sound c₀, m/s.
+        sound_speed: f32,
+    },
+    /// The fixed time step is longer than a limit allows.
+    LongStep {
+        /// Fixed time step, s.
+        dt: f32,
+        /// The limit, and the longest step that it allows.
+        allowed: StepBound,
+    },
     /// A solid is too fast for the speed of sound.
     FastSolid {
         /// The solid.
@@ -147,7 +162,15 @@ impl Setup {
             .chain(self.unusual_densities())
             .chain(self.strained_joints())
             .chain(self.fast_motions())
+            .chain(self.long_step())
             .collect()
+    }
+}
+
+impl Remark {
+    /// True for remarks on the motion as a whole, which are worth saying before a run: speeds and steps with which it is likely to fail.
+    pub fn is_of_motion(&self) -> bool {
+        matches!(self, Self::FastFluid { .. } | Self::SoftFluid { .. } | Self::LongStep { .. } | Self::ParticleSpacing { .. })
     }
 }
 
@@ -175,7 +198,7 @@ impl fmt::Display for Remark {
             Self::ParticleSpacing { set, found, spacing } => {
                 let (found, denser) = (rounded(*found), if found < spacing { "more" } else { "less" });
                 write!(f, "particle file {set}: its particles are about {found} m apart, those of the scene {spacing} m: ")?;
-                write!(f, "the fluid starts much {denser} dense than at rest; `particles.spacing` is likely another")
+                write!(f, "the fluid starts much {denser} dense than at rest: is `particles.spacing` that of the file?")
             }
             Self::ParticlesInBody { set, body, count } => {
                 write!(f, "particle file {set}: {count} of its particles are in body {body}, which pushes them out")
@@ -218,6 +241,18 @@ impl fmt::Display for Remark {
             Self::FastFluid { speed, sound_speed } => {
                 write!(f, "the fluid starts at up to {} m/s, ", rounded(*speed))?;
                 too_fast(f, *speed, *sound_speed)
+            }
+            Self::SoftFluid { speed, sound_speed } => {
+                write!(f, "the fluid is going to reach about {} m/s, ", rounded(*speed))?;
+                too_fast(f, *speed, *sound_speed)
+            }
+            Self::LongStep { dt, allowed: StepBound { limit, dt: allowed } } => {
+                let (dt, allowed, limit) = (rounded(*dt), rounded(*allowed), limit.name());
+                write!(
+                    f,
+                    "the fixed time step of {dt} s is longer than the {allowed} s that the limit `{limit}` allows: the fluid may "
+                )?;
+                write!(f, "fly apart; without `time_step.fixed_dt` steps follow the limits")
             }
             Self::FastSolid { of, speed, sound_speed } => {
                 write!(f, "{of} moves at up to {} m/s, ", rounded(*speed))?;
@@ -449,12 +484,32 @@ impl Setup {
         let has_sound = self.parameters.solver.method == Method::Wcsph;
         let is_fast = move |speed: f32| has_sound && speed > MAX_MACH * sound_speed;
         let speed = self.initial_speed();
-        let fluid = is_fast(speed).then_some(Remark::FastFluid { speed, sound_speed });
+        let lasting = self.lasting_speed();
+        let fluid = if is_fast(speed) {
+            Some(Remark::FastFluid { speed, sound_speed })
+        } else {
+            is_fast(lasting).then_some(Remark::SoftFluid { speed: lasting, sound_speed })
+        };
         let containers =
             self.containers.iter().enumerate().map(|(index, container)| (Rigid::Container(index), container.top_speed()));
         let bodies = self.bodies.iter().enumerate().map(|(index, body)| (Rigid::Body(index), body.top_speed()));
         let fast = containers.chain(bodies).filter(move |&(_, speed)| is_fast(speed));
         fluid.into_iter().chain(fast.map(move |(of, speed)| Remark::FastSolid { of, speed, sound_speed }))
+    }
+}
+
+/// Fixed time step over the longest that a limit allows, without a remark: the speed is an estimate.
+const MAX_EXCESS: f32 = 1.2;
+
+impl Setup {
+    /// A fixed time step that is longer than the limits allow.
+    fn long_step(&self) -> Option<Remark> {
+        let dt = self.parameters.time_step.fixed_dt?;
+        let mut free = self.parameters;
+        (free.time_step.fixed_dt, free.time_step.min_dt) = (None, 0.0);
+        let allowed = expected_step((&self.discretization, &free), &self.fluids, self.lasting_speed());
+        let is_long = allowed.limit != TimeStepLimit::Maximum && dt > MAX_EXCESS * allowed.dt;
+        is_long.then_some(Remark::LongStep { dt, allowed })
     }
 }
 
@@ -576,6 +631,24 @@ mod tests {
         setup.blocks[0].velocity.x = 3.0 * sound_speed;
         assert!(matches!(setup.review()[..], [Remark::FastFluid { .. }]));
         assert!(setup.review()[0].to_string().contains("3 times the speed of sound"));
+    }
+
+    #[test]
+    fn soft_fluid_and_fixed_steps_beyond_the_limits_are_named() {
+        let mut setup = pool();
+        setup.blocks[0].max.x = 0.3;
+        assert_eq!(setup.review(), []);
+        // The middle of the column is at 0.25 m, that of the water when it lies flat at 0.075 m.
+        setup.parameters.fluid.sound_speed = 5.0;
+        let [Remark::SoftFluid { speed, .. }] = setup.review()[..] else { panic!("{:?}", setup.review()) };
+        assert!((speed - (4.0 * 9.81 * 0.175f32).sqrt()).abs() < 1e-2, "{speed}");
+        let mut setup = pool();
+        let longest = setup.forecast().step;
+        setup.parameters.time_step.fixed_dt = Some(longest.dt);
+        assert_eq!(setup.review(), []);
+        setup.parameters.time_step.fixed_dt = Some(2.0 * longest.dt);
+        let [Remark::LongStep { dt, allowed }] = setup.review()[..] else { panic!("{:?}", setup.review()) };
+        assert!(dt > 1.5 * allowed.dt && allowed.limit == longest.limit, "{allowed:?}");
     }
 
     #[test]

@@ -331,6 +331,37 @@ fn particle_files_are_fluid() {
     assert!(error.contains("is not a BGEO file"), "{error}");
 }
 
+/// A mesh that is a wall there, and open, has no inside for the fluid.
+#[test]
+fn open_meshes_are_shells_also_as_walls() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.json");
+    std::fs::write(folder.path().join("sheet.obj"), "v 0 0 0\nv 2 0 0\nv 2 0 2\nv 0 0 2\nf 1 2 3 4\n").unwrap();
+    let sheet = r#"{ "geometryFile": "sheet.obj", "isWall": true, "mapInvert": true }"#;
+    let block = r#"{ "start": [0.5, 0.5, 0.5], "end": [1, 1, 1] }"#;
+    std::fs::write(&file, format!("{{ \"RigidBodies\": [{sheet}], \"FluidBlocks\": [{block}] }}")).unwrap();
+    let scene = sph_io::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((scene.setup.containers.len(), scene.setup.bodies.len()), (0, 1));
+    has(&scene.remarks, "RigidBodies[0]: the mesh is not closed and has no inside");
+    has(&scene.remarks, "sheet.obj: the mesh is open: 4 edges have a triangle on one side only; it becomes a shell");
+}
+
+#[test]
+fn steps_and_stiffness_beyond_their_limits_are_remarked_on() {
+    let remarks = |configuration: &str| {
+        let setup = setup_of(&format!(r#""Configuration": {{ {configuration} }}"#));
+        setup.review().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let wcsph = r#""simulationMethod": 0, "stiffness": 50000, "exponent": 7"#;
+    // √(7 · 50 kPa/ρ₀) is 18.7 m/s, for which steps of 2 ms are too long.
+    has(
+        &remarks(&format!(r#"{wcsph}, "cflMethod": 0, "timeStepSize": 0.002"#)),
+        "the fixed time step of 0.002 s is longer than the ",
+    );
+    assert_eq!(remarks(&format!(r#"{wcsph}, "cflMethod": 1"#)), Vec::<String>::new());
+    has(&remarks(r#""simulationMethod": 0, "stiffness": 1000, "exponent": 7"#), "the fluid is going to reach about ");
+}
+
 #[test]
 fn what_is_imported_is_not_saved_to() {
     let folder = tempfile::tempdir().unwrap();
