@@ -419,6 +419,34 @@ fn motions_are_read_from_files_beside_the_scene() {
 }
 
 #[test]
+fn angles_are_read_from_a_column_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("a.toml");
+    let with = |keys: &str| {
+        let body = format!("[[bodies]]\nmin = [0.85, 0.1]\nmax = [0.95, 0.2]\nrotation = {{ {keys} }}\n[grid]\n");
+        fs::write(&scene, GOOD.replacen("[grid]\n", &body, 1)).unwrap();
+        sph_io::load(&scene, &[]).map_err(|error| error.summary().replace(&format!("{}/", folder.path().display()), ""))
+    };
+    fs::write(folder.path().join("pitch.csv"), "time,level,angle_deg\n0,0.2,0\n1,0.3,45\n2,0.1,90\n").unwrap();
+    let from_file = with("angles_file = \"pitch.csv\", column = \"angle_deg\"").unwrap().setup;
+    let inline = with("angles = [[0, 0], [1, 45], [2, 90]]").unwrap().setup;
+    assert_eq!(from_file, inline);
+    let summary = |keys: &str| with(keys).unwrap_err();
+    let pitch = "angles_file = \"pitch.csv\"";
+    assert_eq!(
+        summary(&format!("{pitch}, column = \"pitch\"")),
+        "a.toml:19:28: pitch.csv has no column `pitch`, but `time`, `level` or `angle_deg`: expected rows of a time and an angle"
+    );
+    assert!(summary(&format!("{pitch}, angular_velocity = 1")).contains("has more than one angle"));
+    assert!(
+        summary("angular_velocity = 1, column = \"a\"").contains("has a `column`, but no file: expected `angles_file` as well")
+    );
+    assert!(summary("angles_file = \"none.csv\"").contains("none.csv cannot be read"));
+    fs::write(folder.path().join("pitch.csv"), "0,0\n1,45\n1,90\n").unwrap();
+    assert!(summary(pitch).contains("pitch.csv has the time 1 s on line 3, not later"), "{}", summary(pitch));
+}
+
+#[test]
 fn invalid_rotations() {
     let old = "[grid]\n";
     let body =
@@ -440,12 +468,12 @@ fn invalid_rotations() {
     check(
         "pivot = [0.9, 0.1]",
         "a.toml:19:12: `bodies.0.rotation` has no angle: \
-         expected one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`",
+         expected one of `angular_velocity`, `angular_velocities`, `angles`, `angles_file` and `oscillation`",
     );
     check(
         "angular_velocity = 1, angles = [[0, 0]]",
         "a.toml:19:12: `bodies.0.rotation` has more than one angle: \
-         expected one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`",
+         expected one of `angular_velocity`, `angular_velocities`, `angles`, `angles_file` and `oscillation`",
     );
     check(
         "angles = [[0, 0], [0, 1]]",

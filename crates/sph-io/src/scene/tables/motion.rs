@@ -4,15 +4,13 @@ use std::path::Path;
 
 use super::keep_order;
 use super::keys::Vectors;
-use crate::SourceFiles;
+use super::motion_file::{MAX_FILE_BYTES, MotionFile};
+use super::shapes::in_folder;
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{AngleLaw, Dimensions, Motion, MotionError, Rotation};
-
-/// Maximum size of a motion file, bytes.
-pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Keys of a motion.
 pub(super) struct MotionKeys<'t> {
@@ -28,7 +26,7 @@ pub(super) fn motion(keys: &MotionKeys<'_>, path: &str, middle: Vec3, folder: Op
         vectors.faults.push(*fault);
         Motion::default()
     });
-    match keys.rotation.as_ref().and_then(|table| rotation(table, &format!("{path}.rotation"), middle, vectors)) {
+    match keys.rotation.as_ref().and_then(|table| rotation(table, &format!("{path}.rotation"), middle, folder, vectors)) {
         Some(rotation) => translation.with_rotation(rotation),
         None => translation,
     }
@@ -48,7 +46,8 @@ fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors
     let (rows, key) = match (keys.rows, keys.file) {
         (Some(rows), _) => (rows.clone(), "motion"),
         (None, Some(name)) => {
-            let rows = rows_of_file(name, folder, &mut vectors.files);
+            let file = MotionFile::read(name, folder, &mut vectors.files);
+            let rows = file.map(|file| file.rows);
             (rows.map_err(|message| fault("motion_file", message, "expected rows of a time and a velocity"))?, "motion_file")
         }
         (None, None) => return Ok(Motion::default()),
@@ -69,36 +68,10 @@ fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors
     Motion::through(rows.iter().map(point)).map_err(|error| fault(key, error.to_string(), expected(error)))
 }
 
-/// The rows of a file of comma-separated numbers, or the message of its fault.
-fn rows_of_file(name: &str, folder: Option<&Path>, files: &mut SourceFiles) -> Result<Vec<Vec<f64>>, String> {
-    let file = folder.map_or_else(|| Path::new(name).to_owned(), |folder| folder.join(name));
-    let fail = |fault: String| format!("{} {fault}", file.display());
-    let bytes = files.read(&file, MAX_FILE_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(fail(format!("is larger than {} MiB", MAX_FILE_BYTES >> 20)));
-    }
-    let text = str::from_utf8(&bytes).map_err(|_| fail("is not text".to_owned()))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-    let mut rows = Vec::new();
-    let mut named = false;
-    for (number, line) in lines {
-        let row: Result<Vec<f64>, _> = line.split(',').map(|cell| cell.trim().parse()).collect();
-        match row {
-            Ok(row) => rows.push(row),
-            // The names of the columns.
-            Err(_) if rows.is_empty() && !named => named = true,
-            Err(_) => return Err(fail(format!("has no row of numbers on line {}", number + 1))),
-        }
-    }
-    if rows.is_empty() {
-        return Err(fail("has no row of numbers, separated by commas".to_owned()));
-    }
-    Ok(rows)
-}
-
 // `rotation` of bodies and containers. Scenes have angles in degrees.
 
-/// Rotation about an axis of fixed direction. Exactly one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`.
+/// Rotation about an axis of fixed direction. Exactly one of `angular_velocity`, `angular_velocities`, `angles`,
+/// `angles_file` and `oscillation`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
@@ -120,6 +93,13 @@ pub(crate) struct RotationTable {
     /// after the last. A single row is a body that is rotated and at rest; a container must begin with 0.
     #[schemars(length(min = 1), extend("x-unit" = "s, °", "x-range" = "rows of 2 numbers, times ascending"))]
     pub angles: Option<Vec<Vec<f64>>>,
+    /// File with the rows of `angles`, relative to the scene's folder: comma-separated, the time (s) first. Lines that begin with `#` and a
+    /// line with the names of the columns are skipped.
+    #[schemars(extend("x-range" = format!("a file name; at most {} MiB", MAX_FILE_BYTES >> 20), "x-default" = "none"))]
+    pub angles_file: Option<String>,
+    /// Name of the column of `angles_file` with the angles (°).
+    #[schemars(extend("x-default" = "the second"))]
+    pub column: Option<String>,
     /// Harmonic oscillation θ(t) = A [sin(2π t/T + φ) − sin φ], which begins at 0; default: none.
     pub oscillation: Option<OscillationTable>,
 }
@@ -143,11 +123,17 @@ pub(crate) struct OscillationTable {
 }
 
 /// The rotation of the table at `path`, with the pivot `middle` (m) unless it has another. Adds its faults to those of `vectors`.
-pub(super) fn rotation(table: &RotationTable, path: &str, middle: Vec3, vectors: &mut Vectors) -> Option<Rotation> {
+pub(super) fn rotation(
+    table: &RotationTable,
+    path: &str,
+    middle: Vec3,
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) -> Option<Rotation> {
     let pivot = table.pivot.as_ref().map_or(middle, |pivot| vectors.read(pivot, format!("{path}.pivot")));
     let rotation = axis(table, path, vectors.dimensions).and_then(|axis| {
         let fault = |error: MotionError| at_key(path, "axis", error);
-        Rotation::new(pivot, axis, law(table, path)?).map_err(fault)
+        Rotation::new(pivot, axis, law(table, path, folder, vectors)?).map_err(fault)
     });
     rotation.map_err(|fault| vectors.faults.push(*fault)).ok()
 }
@@ -176,8 +162,18 @@ fn axis(table: &RotationTable, path: &str, dimensions: Dimensions) -> Result<Vec
     }
 }
 
-fn law(table: &RotationTable, path: &str) -> Result<AngleLaw, Box<Fault>> {
-    let RotationTable { angular_velocity, angular_velocities, angles, oscillation, .. } = table;
+fn law(table: &RotationTable, path: &str, folder: Option<&Path>, vectors: &mut Vectors) -> Result<AngleLaw, Box<Fault>> {
+    let RotationTable { angular_velocity, angular_velocities, angles, angles_file, column, oscillation, .. } = table;
+    if let (Some(_), None) = (column, angles_file) {
+        let message = format!("`{path}` has a `column`, but no file");
+        return Err(Box::new(Fault::at_path(format!("{path}.column"), message, "expected `angles_file` as well")));
+    }
+    if let Some(name) = angles_file {
+        if angular_velocity.is_some() || angular_velocities.is_some() || angles.is_some() || oscillation.is_some() {
+            return Err(not_one(path, "more than one angle"));
+        }
+        return angles_of_file(name, column.as_deref(), path, folder, vectors);
+    }
     match (angular_velocity, angular_velocities, angles, oscillation) {
         (Some(velocity), None, None, None) => {
             AngleLaw::steady(velocity.to_radians()).map_err(|error| at_key(path, "angular_velocity", error))
@@ -196,8 +192,24 @@ fn law(table: &RotationTable, path: &str) -> Result<AngleLaw, Box<Fault>> {
     }
 }
 
+/// The angles (°) of a file, from the column of that name.
+fn angles_of_file(
+    name: &str,
+    column: Option<&str>,
+    path: &str,
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) -> Result<AngleLaw, Box<Fault>> {
+    let fault =
+        |message| Box::new(Fault::at_path(format!("{path}.angles_file"), message, "expected rows of a time and an angle"));
+    let file = MotionFile::read(name, folder, &mut vectors.files).map_err(fault)?;
+    let angles = file.column(column).map_err(|message| fault(format!("{} {message}", in_folder(folder, name).display())))?;
+    let in_radians = angles.into_iter().map(|(time, angle)| (time, angle.to_radians()));
+    AngleLaw::through(in_radians).map_err(|error| at_key(path, "angles_file", error))
+}
+
 fn not_one(path: &str, what: &str) -> Box<Fault> {
-    let label = "expected one of `angular_velocity`, `angular_velocities`, `angles` and `oscillation`";
+    let label = "expected one of `angular_velocity`, `angular_velocities`, `angles`, `angles_file` and `oscillation`";
     Box::new(Fault::at_path(path, format!("`{path}` has {what}"), label))
 }
 
