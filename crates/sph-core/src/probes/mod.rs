@@ -15,7 +15,7 @@ pub use ellipsoids::Ellipsoid;
 pub use field::{FluxGate, Gauge, PointGrid, density_at, pressure_at, velocity_at};
 pub use instruments::Instruments;
 pub use present_search::{PresentSearch, Registered};
-pub use surface::{front, water_height};
+pub use surface::{front, water_height, water_height_in};
 pub use vicinity::Vicinity;
 
 use std::ops::Range;
@@ -69,6 +69,8 @@ pub enum Probe {
         at: Vec3,
         /// Index of one of several fluids, for its surface; `None` for that of all.
         fluid: Option<usize>,
+        /// Index of the container that the line moves with; `None` for one that is fixed in space. See [`water_height_in`].
+        container: Option<usize>,
     },
     /// Coordinate of the fluid's front towards a face, m; see [`front`].
     Front {
@@ -173,7 +175,8 @@ impl Probe {
         let dimensions = fluid.discretization.dimensions;
         match self {
             Self::Pressure { at, gauge } => vec![gauge.read(fluid, *at)],
-            &Self::WaterHeight { at, fluid: of } => vec![water_height(fluid, at, of)],
+            &Self::WaterHeight { at, fluid: of, container: None } => vec![water_height(fluid, at, of)],
+            &Self::WaterHeight { at, fluid: of, container: Some(index) } => vec![water_height_in(fluid, index, at, of)],
             &Self::Front { toward, fluid: of } => vec![front(fluid, toward, of)],
             Self::Field { quantity, points } => {
                 let mut readings: Vec<[Option<f64>; 3]> = Vec::new();

@@ -1,6 +1,6 @@
 //! Extent of the fluid: water surface on a vertical line, and front.
 
-use crate::boundary::{Face, Planes};
+use crate::boundary::{Face, Planes, Pose};
 use crate::kernel::{Kernel, SmoothingKernel};
 use crate::simulation::View;
 use glam::Vec3;
@@ -25,7 +25,17 @@ const POINTS_PER_SPACING: f32 = 8.0;
 ///
 /// With `of`, the index of one of several fluids, the surface of this fluid below others, where it fills half of that volume.
 pub fn water_height(fluid: &View<'_>, point: Vec3, of: Option<usize>) -> Option<f64> {
-    let line = Line::new(fluid, fluid.flat(point), of);
+    height_on(&Line::new(fluid, fluid.flat(point), of, None), fluid)
+}
+
+/// Height of the water surface as [`water_height`], in the axes of a container: `point` (m) and the height are those that they had at time 0,
+/// and the line moves and turns with the container of this index.
+pub fn water_height_in(fluid: &View<'_>, container: usize, point: Vec3, of: Option<usize>) -> Option<f64> {
+    let pose = fluid.containers.get(container).map(|tank| tank.motion.pose(fluid.time));
+    height_on(&Line::new(fluid, fluid.flat(point), of, pose), fluid)
+}
+
+fn height_on(line: &Line<'_>, fluid: &View<'_>) -> Option<f64> {
     let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
     // The highest particle inside the water, and from there up to the surface.
     let inside = line.fluid.iter().map(|particle| particle.y).find(|&y| line.filling(y) >= SURFACE)?;
@@ -95,11 +105,15 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(fluid: &View<'a>, foot: Vec3, of: Option<usize>) -> Self {
+    /// The line through `foot` (m), where it was before the motion `pose`.
+    fn new(fluid: &View<'a>, foot: Vec3, of: Option<usize>, pose: Option<Pose>) -> Self {
         let radius = fluid.discretization.support_radius;
         let wrap = fluid.wrap();
         // Nearest periodic images, but for the height.
-        let image = |position: Vec3| wrap.image(foot, position).with_y(position.y);
+        let image = |position: Vec3| {
+            let start = pose.map_or(position, |pose| pose.start(position.as_dvec3()).as_vec3());
+            wrap.image(foot, start).with_y(start.y)
+        };
         let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
         let positions = &fluid.particles.positions;
         let wanted = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]);

@@ -4,11 +4,11 @@ use crate::common::setup;
 use glam::{BVec3, EulerRot, Mat3, Vec3};
 use sph_core::probes::{
     Ellipsoid, Gauge, PointGrid, Probe, Quantity, Vicinity, front, kinetic_energy, potential_energy, pressure_at, velocity_at,
-    water_height,
+    water_height, water_height_in,
 };
 use sph_core::{
-    Axis, Container, Dimensions, Domain, Engine as _, ExternalForces, Face, FluidBlock, InitialPressure, Particles, Shape,
-    ShapeKind, Simulation, View,
+    AngleLaw, Axis, Container, Dimensions, Discretization, Domain, Engine as _, ExternalForces, Face, FluidBlock,
+    InitialPressure, Motion, Particles, Rotation, Setup, Shape, ShapeKind, Simulation, View,
 };
 
 const SPACING: f32 = 0.02;
@@ -174,7 +174,7 @@ fn a_probe_gives_as_many_readings_as_labels() {
     let simulation = tank(Dimensions::Two);
     let probes = [
         Probe::Pressure { at: Vec3::ZERO, gauge: Gauge::default() },
-        Probe::WaterHeight { at: Vec3::ZERO, fluid: None },
+        Probe::WaterHeight { at: Vec3::ZERO, fluid: None, container: None },
         Probe::Front { toward: Face::XMax, fluid: None },
         Probe::Field { quantity: Quantity::Velocity, points: PointGrid::line(Vec3::ZERO, Vec3::new(0.8, 0.0, 0.0), 2) },
         Probe::Field { quantity: Quantity::Velocity, points: PointGrid::point(Vec3::ONE) },
@@ -527,4 +527,48 @@ fn threads_do_not_change_a_bit() {
     for threads in [2, 3, 8] {
         assert!(on(threads) == expected, "{threads} threads");
     }
+}
+
+/// Water that moves with its tank, without gravity, has the height in the tank that it had at the start, wherever the tank is.
+#[test]
+fn a_height_in_a_container_is_along_its_own_axes() {
+    let velocity = Vec3::new(2.0, 1.0, 0.0);
+    let water = FluidBlock {
+        velocity,
+        initial_pressure: InitialPressure::Zero,
+        ..FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.5, 0.0))
+    };
+    let motion = Motion::steady(velocity).unwrap();
+    let tank = Container { motion, ..Container::new(Vec3::ZERO, Vec3::ONE) };
+    let mut setup = Setup::new(Discretization::new(Dimensions::Two, 0.05), vec![water], vec![tank]);
+    setup.parameters.gravity = Vec3::ZERO;
+    let mut simulation = Simulation::new(&setup).unwrap();
+    let at = Vec3::new(0.4, 0.0, 0.0);
+    let read =
+        |simulation: &Simulation, container| Probe::WaterHeight { at, fluid: None, container }.read(&simulation.view())[0];
+    let before = read(&simulation, Some(0)).expect("water");
+    assert_eq!(read(&simulation, None), Some(before));
+    while simulation.time() < 0.5 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let after = read(&simulation, Some(0)).expect("water");
+    assert!((after - before).abs() < 0.02, "{after}, and {before} at the start");
+    // The tank has left the place where it was.
+    assert_eq!(read(&simulation, None), None);
+}
+
+/// In a tank turned by a quarter, what was its side is up.
+#[test]
+fn a_height_in_a_turned_container_is_turned_with_it() {
+    let turned = AngleLaw::through([(0.0, 0.0), (0.1, 90.0f64.to_radians())]).unwrap();
+    let rotation = Rotation::new(Vec3::ZERO, Vec3::Z, turned).unwrap();
+    let tank = Container { motion: Motion::default().with_rotation(rotation), ..Container::new(Vec3::ZERO, Vec3::ONE) };
+    // At the place where the lower half of the tank is after the turn.
+    let water = FluidBlock::new(Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0));
+    let setup = Setup::new(Discretization::new(Dimensions::Two, 0.05), vec![water], Vec::new());
+    let simulation = Simulation::new(&setup).unwrap();
+    let containers = [tank];
+    let view = View { containers: &containers, time: 1.0, ..simulation.view() };
+    let height = water_height_in(&view, 0, Vec3::new(0.5, 0.0, 0.0), None).expect("water");
+    assert!((height - 0.5).abs() < 0.02, "{height}");
 }

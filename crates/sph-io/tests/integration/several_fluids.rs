@@ -149,7 +149,7 @@ fn a_block_has_no_fluid_where_there_is_one_only() {
 fn probes_may_be_of_one_fluid() {
     let with = |probe: &str| format!("{LAYERS}[[probes]]\nname = \"level\"\n{probe}\n");
     let scene = load(&with("kind = 'water_height'\nat = [0.5, 0]\nfluid = 'water'"), &[]).unwrap();
-    assert_eq!(scene.probes[0].probe, Probe::WaterHeight { at: Vec3::X * 0.5, fluid: Some(1) });
+    assert_eq!(scene.probes[0].probe, Probe::WaterHeight { at: Vec3::X * 0.5, fluid: Some(1), container: None });
     let simulation = Simulation::new(&scene.setup).unwrap();
     let [Some(height)] = scene.probes[0].probe.read(&simulation.view())[..] else { panic!("no height") };
     assert!((height - 0.5).abs() < 0.02, "the interface is at {height} m");

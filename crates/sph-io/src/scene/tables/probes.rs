@@ -119,7 +119,9 @@ fn probe(
     }
     Some(match quantity {
         Quantity::Pressure if table.at.is_some() => Probe::Pressure { at: points.from, gauge },
-        Quantity::WaterHeight(fluid) if table.at.is_some() => Probe::WaterHeight { at: points.from, fluid },
+        Quantity::WaterHeight(fluid) if table.at.is_some() => {
+            Probe::WaterHeight { at: points.from, fluid, container: table.container }
+        }
         quantity => Probe::Field { quantity, points },
     })
 }
@@ -179,7 +181,8 @@ pub(crate) struct ProbeTable {
     /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "m", "x-default" = 0.0))]
     pub diameter: Option<f64>,
-    /// `pressure`: number of the container, from 0, with which the gauge moves; `at` is then its initial position.
+    /// `pressure`, `water_height`: number of the container, from 0, with which the gauge moves; `at` is then its initial position, and a height
+    /// is that along the container's own axes, as it was at the start.
     #[schemars(range(min = 0), extend("x-default" = "fixed in space"))]
     pub container: Option<usize>,
     /// `pressure`: averaging time; a reading is the mean over the time before it. This hides shorter pressure waves, which a
@@ -253,7 +256,7 @@ impl ProbeName {
     fn keys(self) -> (&'static str, &'static [&'static str], &'static [&'static str]) {
         const POINTS: &[&str] = &["at", "from", "to", "points", "across", "rows"];
         const GAUGE: &[&str] = &["at", "from", "to", "points", "across", "rows", "face", "diameter", "container", "averaging"];
-        const SURFACE: &[&str] = &["at", "from", "to", "points", "across", "rows", "fluid"];
+        const SURFACE: &[&str] = &["at", "from", "to", "points", "across", "rows", "container", "fluid"];
         match self {
             Self::Pressure => ("pressure", &[], GAUGE),
             Self::Density => ("density", &[], POINTS),
