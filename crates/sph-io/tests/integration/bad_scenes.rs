@@ -235,9 +235,17 @@ fn files() {
     assert_eq!(summary(&path("dam_break.toml/x")).split(':').count(), 3);
 
     fs::write(path("binary.toml"), b"format = 1\n\x89PNG\r\n\x1a\n").unwrap();
-    assert_eq!(summary(&path("binary.toml")), ": is not text: the byte at offset 11 (0x89) is not UTF-8");
+    assert_eq!(
+        summary(&path("binary.toml")),
+        ":2:1: the file is not text: byte 11 is 0x89, which is not UTF-8 text: expected a scene as text"
+    );
     fs::write(path("zeros.toml"), [0; 5000]).unwrap();
-    assert_eq!(summary(&path("zeros.toml")), ": is not text: the byte at offset 0 is zero");
+    assert_eq!(
+        summary(&path("zeros.toml")),
+        ":1:1: the file is not text: byte 0 is 0x00, which is not UTF-8 text: expected a scene as text"
+    );
+    fs::write(path("latin.toml"), b"format = 1\ntitle = \"caf\xe9\"\n").unwrap();
+    assert!(summary(&path("latin.toml")).starts_with(":2:13: the file is not text"), "{}", summary(&path("latin.toml")));
     fs::write(path("large.toml"), "#".repeat((1 << 20) + 1)).unwrap();
     assert_eq!(summary(&path("large.toml")), ": is larger than 1 MiB, too large for a scene file");
     fs::write(path("nearly.toml"), format!("{GOOD}#{}", "x".repeat((1 << 20) - GOOD.len() - 1))).unwrap();

@@ -232,18 +232,28 @@ pub(crate) fn read(path: &Path, files: &mut SourceFiles) -> Result<String, Scene
     if bytes.len() as u64 > MAX_BYTES {
         return fail(format!("is larger than {} MiB, too large for a scene file", MAX_BYTES >> 20), None);
     }
-    // Valid UTF-8, but no text.
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
-        return fail(format!("is not text: the byte at offset {offset} is zero"), None);
+    let text = str::from_utf8(&bytes);
+    let valid = text.map_or_else(|error| error.valid_up_to(), str::len);
+    // Zero is valid UTF-8, but no text.
+    let zero = bytes[..valid].iter().position(|&byte| byte == 0);
+    match (text, zero) {
+        (Ok(text), None) => Ok(text.to_owned()),
+        _ => Err(not_text(&path.display().to_string(), &bytes, zero.unwrap_or(valid))),
     }
-    match str::from_utf8(&bytes) {
-        Ok(text) => Ok(text.to_owned()),
-        Err(error) => {
-            let offset = error.valid_up_to();
-            let byte = bytes[offset];
-            fail(format!("is not text: the byte at offset {offset} (0x{byte:02x}) is not UTF-8"), None)
-        }
-    }
+}
+
+/// Characters that are shown behind a byte that is no text.
+const SHOWN_AFTER: usize = 20;
+
+/// The error of a file whose byte at `offset` is the first that is no text.
+fn not_text(origin: &str, bytes: &[u8], offset: usize) -> SceneError {
+    let after: String = String::from_utf8_lossy(&bytes[offset + 1..]).lines().take(1).collect();
+    let shown = after.chars().take(SHOWN_AFTER).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter });
+    let before = String::from_utf8_lossy(&bytes[..offset]);
+    let text: String = before.chars().chain(['\u{fffd}']).chain(shown).collect();
+    let message = format!("the file is not text: byte {offset} is 0x{:02x}, which is not UTF-8 text", bytes[offset]);
+    let fault = Fault::new(Place::Span(offset..offset + 1), message, "expected a scene as text");
+    Sources::new(origin, &text).error(vec![fault], |_| 0..0)
 }
 
 /// Suggestion of the scene in the same folder whose name is nearest.
