@@ -97,9 +97,19 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         console::say(&format!("look: {}. {reason}", drawn.look.name()));
     }
 
-    let goal = Goal::Time(until.unwrap_or(scene.duration));
+    let end = until.unwrap_or(scene.duration);
+    let goal = Goal::Time(end);
     let mut progress = Progress::new(goal);
-    let mut schedule = Schedule::every(1.0 / fps);
+    let interval = 1.0 / fps;
+    if end < interval {
+        let suited = rate_for(end);
+        let hint = format!("`--fps {suited}` draws {FEW}");
+        console::say(&format!(
+            "the run of {end} s is shorter than a picture at {fps} per second: drawing its start and its end; {hint}"
+        ));
+    }
+    // A run shorter than that shows its end at least.
+    let mut schedule = Schedule::every(interval.min(end));
     let mut pictures = 0u64;
     let pool = simulator.pool();
     let mut outcome = simulator.run(goal, interrupt, |engine, _| {
@@ -122,10 +132,23 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), film.names(), schedule.skipped_note())])
 }
 
+/// Number of pictures that show a short run as motion.
+const FEW: u32 = 20;
+
+/// Pictures per second that show a run of `duration` (s) in [`FEW`] pictures, with one digit.
+fn rate_for(duration: f64) -> f64 {
+    let rate = f64::from(FEW) / duration;
+    let unit = 10f64.powf(rate.log10().floor());
+    ((rate / unit).round() * unit).min(MOST_RATE)
+}
+
+/// Most pictures per second.
+const MOST_RATE: f64 = 10_000.0;
+
 fn frame_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
-        fps if fps <= 10_000.0 => Ok(fps),
-        _ => Err("expected at most 10000".to_owned()),
+        fps if fps <= MOST_RATE => Ok(fps),
+        _ => Err(format!("expected at most {MOST_RATE}")),
     }
 }
 

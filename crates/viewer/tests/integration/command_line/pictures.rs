@@ -27,6 +27,17 @@ fn render_writes_pictures_of_the_given_size_and_frame_rate() {
     assert_ne!(read(&pictures[0]), read(&pictures[2]), "nothing moves");
 }
 
+/// A run that is over before the second picture shows its start and its end, and says which rate would show more.
+#[test]
+fn a_short_run_shows_its_start_and_its_end() {
+    let sandbox = Sandbox::new();
+    let arguments = ["render", "column.toml", "--out", "out", "--size", "160x90", "--until", "0.05", "--fps", "2"];
+    let run = sandbox.sph(&arguments).expect(0);
+    run.says(&["the run of 0.05 s is shorter than a picture at 2 per second", "`--fps 400` draws 20", "2 pictures in out"]);
+    let read = |name: &str| std::fs::read(sandbox.path("out").join(name)).unwrap();
+    assert_ne!(read("frame_0000.png"), read("frame_0001.png"), "nothing moves");
+}
+
 #[test]
 fn the_grid_is_drawn_in_each_colouring_and_cut() {
     let sandbox = Sandbox::new();
@@ -36,7 +47,7 @@ fn the_grid_is_drawn_in_each_colouring_and_cut() {
         std::fs::read(sandbox.path(out).join("frame_0000.png")).unwrap()
     };
     let pictures = [
-        picture("plain", &[], "1 picture in"),
+        picture("plain", &[], "2 pictures in"),
         picture("occupancy", &["--grid", "occupancy"], "pale yellow with "),
         picture("bucket", &["--grid", "bucket"], "share a bucket"),
         picture("collision", &["--grid", "collision"], "a bucket of their own"),
