@@ -284,7 +284,8 @@ impl PointGrid {
         let around = (-1..=1).flat_map(|z| (-1..=1).flat_map(move |y| (-1..=1).map(move |x| IVec3::new(x, y, z))));
         let squared = self.radius * self.radius;
         around
-            .filter_map(move |step| self.cells.get(&(middle + step)))
+            // Cells of points that are too far away to be counted are at the ends of the numbers.
+            .filter_map(move |step| self.cells.get(&middle.wrapping_add(step)))
             .flatten()
             .copied()
             .filter(move |(_, point)| point.distance_squared(at) < squared)
