@@ -18,9 +18,15 @@ const TINT = 0.12;
 const CLEAR = 0.045;
 const GRAZING = 0.5;
 
+// Distance by which panes are drawn nearer than they are, in radii of the fluid's particles: fluid that touches a pane lies behind it.
+const LIFT = 1.0;
+
 @vertex
 fn vertex(@location(0) position: vec3f, @location(1) color: vec4f, @location(2) normal: vec3f) -> Varyings {
-    return Varyings(globals.clip_from_world * vec4f(position, 1.0), normal, position - globals.eye, color.rgb);
+    var place = globals.clip_from_world * vec4f(position, 1.0);
+    // Depth in the buffer is inversely proportional to the distance along the view; what is cut by the near plane stays where it is.
+    place.z *= select(1.0, place.w / max(place.w - LIFT * globals.radius, globals.near), place.w > 2.0 * globals.near);
+    return Varyings(place, normal, position - globals.eye, color.rgb);
 }
 
 @fragment
