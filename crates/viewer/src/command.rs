@@ -32,6 +32,8 @@ pub enum Command {
     ToggleGallery,
     /// Opens a dialog for a scene file.
     Open,
+    /// Opens the scene's file again.
+    Reload,
     /// Writes the parameters back to the scene file.
     Save,
     /// Opens a dialog for a saved state.
@@ -66,7 +68,7 @@ pub enum Command {
     ToggleSlice,
     /// Opens or closes the map of buckets.
     ToggleBucketMap,
-    /// Stops following a particle's query, and unpins the bucket.
+    /// Closes the messages or the list of keys, or else stops following a particle's query and unpins the bucket.
     ClearSelection,
     /// Shows or hides the search for the best grid.
     ToggleTuning,
@@ -94,7 +96,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -107,6 +109,7 @@ impl Command {
         Self::Redo,
         Self::ToggleGallery,
         Self::Open,
+        Self::Reload,
         Self::Save,
         Self::OpenState,
         Self::SaveState,
@@ -155,6 +158,7 @@ impl Command {
             Self::Redo => "Redo",
             Self::ToggleGallery => "Browse scenes…",
             Self::Open => "Open scene…",
+            Self::Reload => "Reload scene",
             Self::Save => "Save parameters to scene",
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
@@ -172,7 +176,7 @@ impl Command {
             Self::ToggleCells => "Show cells",
             Self::ToggleSlice => "One layer only",
             Self::ToggleBucketMap => "Bucket map",
-            Self::ClearSelection => "Clear selection",
+            Self::ClearSelection => "Close message or selection",
             Self::ToggleTuning => "Auto-tune",
             Self::ResetLayout => "Reset layout",
             Self::NextTheme => "Next theme: system, light, dark",
@@ -198,6 +202,7 @@ impl Command {
             Self::Redo => "Redo the last undone change.",
             Self::ToggleGallery => "Choose a scene by its picture; search by name.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
+            Self::Reload => "Read the scene file again and restart. Asks before discarding unsaved changes.",
             Self::OpenState => "Continue from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
             Self::SaveState => "Save the current state with its scene; `sph run --resume` can continue from it.",
             Self::SaveRecording => {
@@ -206,7 +211,7 @@ impl Command {
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
-            Self::ToggleFilm => "Record the 3D view to your pictures folder, or stop recording.",
+            Self::ToggleFilm => "Film the 3D view into your pictures folder, or stop the film.",
             Self::TogglePictures => "Size, transparency and captions of pictures; video format; camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",
@@ -217,7 +222,9 @@ impl Command {
             Self::ToggleCells => "Draw occupied cells as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
-            Self::ClearSelection => "Close the list of keys, or stop following a query and unpin the bucket.",
+            Self::ClearSelection => {
+                "Close the messages, then the list of keys; then stop following a query and unpin the bucket."
+            }
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ResetLayout => "Reset all panels to their default positions and sizes.",
             Self::NextTheme => "Switch to the next theme: system, light or dark.",
@@ -247,6 +254,7 @@ impl Command {
             Self::Redo => const { &[REDO, command_key(Key::Y)] },
             Self::ToggleGallery => const { &[command_key(Key::G)] },
             Self::Open => const { &[command_key(Key::O)] },
+            Self::Reload => const { &[key(Key::F5)] },
             Self::Save => const { &[command_key(Key::S)] },
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
@@ -313,7 +321,7 @@ pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
 }
 
 fn is_function_key(key: Key) -> bool {
-    matches!(key, Key::F1 | Key::F10 | Key::F11 | Key::F12)
+    matches!(key, Key::F1 | Key::F5 | Key::F10 | Key::F11 | Key::F12)
 }
 
 // Shortcuts in words, for menus, tooltips and the list of keys: the signs that stand on the keys, not egui's names of them.

@@ -1,14 +1,13 @@
 //! Execution of the user's actions.
 
-use super::background::{self, Dialog};
+use super::background;
 use super::frame_timing::Cause;
-use super::handler::App;
-use super::handler::UserEvent;
+use super::handler::{Answer, App, UserEvent};
 use super::scene_list;
 use super::unsaved;
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, Framing, Leaving};
+use crate::ui::{Action, FilePurpose, Framing, Leaving, PathPrompt};
 use sph_commands::scenes;
 use sph_core::Parameters;
 
@@ -29,6 +28,18 @@ impl App {
             Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
+            Action::UseFile { purpose, path, replaces } => {
+                // As a shell would read it.
+                let path = match path.strip_prefix("~") {
+                    Ok(rest) => dirs::home_dir().map_or_else(|| path.clone(), |home| home.join(rest)),
+                    Err(_) => path,
+                };
+                if purpose.name().is_some() && !replaces && path.exists() {
+                    self.state.path_prompt = Some(PathPrompt::replaces(purpose, &path));
+                } else {
+                    self.take_file(event_loop, background::answer(&purpose, path));
+                }
+            }
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::SetOffCurve(keys) => {
                 let generation = self.state.generation;
@@ -96,28 +107,35 @@ impl App {
                     self.perform(event_loop, action);
                 }
             }
-            Command::Open => self.ask(Dialog::OpenScene),
-            Command::OpenState => self.ask(Dialog::OpenState),
+            Command::Open => self.ask(FilePurpose::OpenScene),
+            Command::Reload => match self.session.snapshot().scene.as_ref().map(|scene| scene.path.clone()) {
+                Some(Some(path)) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+                Some(None) => {
+                    let advice = "The scene is built into the program.";
+                    self.state.notices.push(Notice::warning("There is no file to reload", advice));
+                }
+                None => {}
+            },
+            Command::OpenState => self.ask(FilePurpose::OpenState),
             Command::SaveState => {
                 if let Some(scene) = &self.session.snapshot().scene {
                     let name = format!("{}.{CHECKPOINT}", scene.name);
-                    self.ask(Dialog::SaveState(name));
+                    self.ask(FilePurpose::SaveState(name));
                 }
             }
             Command::SaveRecording => {
                 if let Some(scene) = &self.session.snapshot().scene {
                     let name = format!("{}.jsonl", scene.name);
-                    self.ask(Dialog::SaveRecording(name));
+                    self.ask(FilePurpose::SaveRecording(name));
                 }
             }
             Command::Save => {
                 self.save();
             }
+            // Without a folder for it, the user says where.
+            Command::Screenshot if state.pictures.folder.as_os_str().is_empty() => self.ask_for_picture(),
             Command::Screenshot => self.save_picture(None),
-            Command::SavePictureAs => {
-                let name = format!("{}.png", self.picture_stem());
-                self.ask(Dialog::SavePicture(name));
-            }
+            Command::SavePictureAs => self.ask_for_picture(),
             Command::ToggleFilm => self.toggle_film(),
             Command::TogglePictures => state.pictures.open = !state.pictures.open,
             Command::FrameAll => {
@@ -138,9 +156,7 @@ impl App {
             Command::ToggleCells => state.view.cells = !state.view.cells,
             Command::ToggleSlice => state.view.toggle_slice(),
             Command::ToggleBucketMap => state.view.map = !state.view.map,
-            // The topmost layer closes first.
-            Command::ClearSelection if state.shown.help => state.shown.help = false,
-            Command::ClearSelection => state.view.clear_selection(),
+            Command::ClearSelection => state.close_uppermost(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::NextTheme => state.theme = state.theme.next(),
             Command::ToggleGallery => {
@@ -182,7 +198,30 @@ impl App {
         }
     }
 
-    fn ask(&mut self, dialog: Dialog) {
+    fn ask_for_picture(&mut self) {
+        if self.session.snapshot().scene.is_some() {
+            let name = format!("{}.png", self.picture_stem());
+            self.ask(FilePurpose::SavePicture(name));
+        }
+    }
+
+    /// Does what a file was chosen for.
+    pub(super) fn take_file(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
+        match answer {
+            Answer::Request(Request::Load(source)) => self.leave(event_loop, Leaving::Open(source)),
+            Answer::Request(request) => self.session.send(request),
+            Answer::Picture(path) => {
+                let folder = std::path::absolute(&path).ok().and_then(|path| path.parent().map(Path::to_owned));
+                if self.state.pictures.folder.as_os_str().is_empty() {
+                    // The next ones go there too.
+                    self.state.pictures.folder = folder.unwrap_or_default();
+                }
+                self.save_picture(Some(path));
+            }
+        }
+    }
+
+    fn ask(&mut self, dialog: FilePurpose) {
         let Some(window) = self.window.as_ref().filter(|_| !self.dialog) else { return };
         let current = self.session.snapshot().scene.as_ref().and_then(|scene| scene.path.clone());
         let folder = current

@@ -11,7 +11,7 @@ use super::window::Window;
 use super::{AppError, AppOptions, layout, pictures};
 use crate::command::Command;
 use crate::session::{Notice, Request, SceneSource, Session};
-use crate::ui::{Action, Framing, Leaving, SceneEntry, State};
+use crate::ui::{Action, FilePurpose, Framing, PathPrompt, SceneEntry, State};
 use egui_winit::accesskit_winit;
 use sph_commands::scenes;
 use sph_io::Scene;
@@ -83,7 +83,7 @@ impl App {
             crash_reported: false,
             failure: None,
         };
-        app.state.pictures.folder = pictures::folder();
+        app.state.pictures.folder = pictures::folder().unwrap_or_default();
         app.list_scenes();
         app
     }
@@ -135,7 +135,7 @@ impl App {
         let (setup, view) = (&scene.setup, &scene.view);
         match self.state.display.framing {
             Framing::First => {
-                self.state.display.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect())
+                self.state.display.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect());
             }
             Framing::All => {
                 let (min, max) = sph_render::scene_bounds(setup);
@@ -231,12 +231,14 @@ impl ApplicationHandler<UserEvent> for App {
             }
             UserEvent::DialogClosed(answer) => {
                 self.dialog = false;
-                match answer {
-                    Some(Answer::Request(Request::Load(source))) => self.leave(event_loop, Leaving::Open(source)),
-                    Some(Answer::Request(request)) => self.session.send(request),
-                    Some(Answer::Picture(path)) => self.save_picture(Some(path)),
-                    None => {}
+                if let Some(answer) = answer {
+                    self.take_file(event_loop, answer);
                 }
+                self.request(Cause::Input);
+            }
+            UserEvent::NoDialog(purpose, folder) => {
+                self.dialog = false;
+                self.state.path_prompt = Some(PathPrompt::new(purpose, folder.as_deref()));
                 self.request(Cause::Input);
             }
             UserEvent::Quit => event_loop.exit(),
@@ -286,6 +288,8 @@ pub enum UserEvent {
     Scenes(Vec<SceneEntry>),
     /// The file dialog is closed, with an answer or without.
     DialogClosed(Option<Answer>),
+    /// There is no file dialog: a path for this purpose is asked for otherwise, beginning in this folder.
+    NoDialog(FilePurpose, Option<PathBuf>),
     /// The process was asked to end.
     Quit,
     /// A screen reader, or another aid, asks for something.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::background;
 use super::handler::{App, UserEvent};
 use super::window::Shot;
+use crate::command::Command;
 use crate::session::Notice;
 use crate::ui::FilmInProgress;
 use sph_render::Picture;
@@ -77,6 +78,11 @@ impl App {
         let Some(size) = self.window.as_ref().and_then(|window| window.picture_size(view.own_size.then_some(view.size))) else {
             return;
         };
+        if view.folder.as_os_str().is_empty() {
+            let advice = format!("{} chooses a folder; films go there too.", Command::Screenshot.label());
+            self.state.notices.push(Notice::warning("There is no pictures folder", advice));
+            return;
+        }
         let (format, fps) = (view.format, f64::from(view.fps));
         let shot =
             Shot { size: Some(size), transparent: view.transparent && format.keeps_transparency(), captions: view.captions };
@@ -84,7 +90,7 @@ impl App {
         let reservation = match reserved {
             Ok(reservation) => reservation,
             Err(error) => {
-                self.state.notices.push(Notice::error("Cannot record a video", error.to_string()));
+                self.state.notices.push(Notice::error("Cannot make a film", error.to_string()));
                 return;
             }
         };
@@ -95,7 +101,7 @@ impl App {
             drop(reservation);
             let notice = match outcome {
                 Ok(path) => Notice::written("film complete", path),
-                Err(error) => Notice::error("The recording failed", error.to_string()),
+                Err(error) => Notice::error("The film failed", error.to_string()),
             };
             // A closed window needs no notice.
             let _ = proxy.send_event(UserEvent::Notice(notice));
@@ -107,7 +113,7 @@ impl App {
                 self.film.current = Some(Current { recorder, name, shot, clock });
                 self.record();
             }
-            Err(error) => self.state.notices.push(Notice::error("Cannot record a video", error.to_string())),
+            Err(error) => self.state.notices.push(Notice::error("Cannot make a film", error.to_string())),
         }
     }
 
@@ -216,10 +222,9 @@ impl Clock {
 
 // Names of pictures and films.
 
-/// Folder that pictures are saved to without a question: the user's pictures, else the current folder.
-pub fn folder() -> PathBuf {
-    let pictures = dirs::picture_dir().filter(|folder| folder.is_dir());
-    pictures.or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("."))
+/// Folder that pictures are saved to without a question, if the user has one.
+pub fn folder() -> Option<PathBuf> {
+    dirs::picture_dir().filter(|folder| folder.is_dir())
 }
 
 /// A name that no other picture or film takes, of this program or of another one that runs, until this is dropped.

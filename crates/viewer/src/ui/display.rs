@@ -39,6 +39,10 @@ pub struct Display {
     pub aids: Aids,
     /// View that the scene's file has; `None` before the first scene.
     file_view: Option<View>,
+    /// Look in which the scene was opened, or which its file has been given since.
+    opened_look: Look,
+    /// Look that the user has chosen, for scenes that name none.
+    chosen_look: Option<Look>,
 }
 
 impl Default for Display {
@@ -53,6 +57,8 @@ impl Default for Display {
             background: Background::default(),
             aids: Aids::default(),
             file_view: None,
+            opened_look: Look::Spheres,
+            chosen_look: None,
         }
     }
 }
@@ -65,8 +71,18 @@ impl Display {
             self.aids.enter(scene);
             self.color = scene.view.color;
             self.scale = Scale::of(&scene.view);
-            self.look = looks::first_look(scene, self.usual_look);
+            if self.file_view.is_some() && self.look != self.opened_look {
+                self.chosen_look = Some(self.look);
+            }
+            self.opened_look = self.first_look(scene);
+            self.look = self.opened_look;
+            self.file_view = Some(scene.view);
         }
+    }
+
+    /// Look in which `scene` opens: its own, or else the one that the user has chosen.
+    fn first_look(&self, scene: &Scene) -> Look {
+        looks::first_look(scene, self.chosen_look.unwrap_or(self.usual_look))
     }
 
     /// Takes over what has been changed in the view of the file of `scene`, by another program; what a user has changed in the window too
@@ -79,8 +95,12 @@ impl Display {
         if Scale::of(&now) != Scale::of(&before) && self.scale == Scale::of(&before) {
             self.scale = Scale::of(&now);
         }
-        if now.look != before.look && self.look == before.look.unwrap_or(self.usual_look) {
-            self.look = looks::first_look(scene, self.usual_look);
+        if now.look != before.look {
+            let first = self.first_look(scene);
+            let before = std::mem::replace(&mut self.opened_look, first);
+            if self.look == before {
+                self.look = self.opened_look;
+            }
         }
         let of = |view: &View| (view.clip, view.arrows, view.walls.unwrap_or(SolidStyle::Wireframe), view.bodies);
         let Aids { arrows, walls, bodies, .. } = self.aids;
@@ -91,7 +111,7 @@ impl Display {
 
     /// The view of `scene` with what is shown at present, to be saved; its camera stays.
     pub fn scene_view(&self, scene: &Scene) -> View {
-        let is_first = self.look == looks::first_look(scene, self.usual_look);
+        let is_first = self.look == self.opened_look;
         let is_usual = scene.view.walls.is_none() && self.aids.walls == SolidStyle::Wireframe;
         View {
             color: self.color,
@@ -138,6 +158,36 @@ mod tests {
             (state.display.color, state.display.aids.walls, state.display.scale.range),
             (ColorField::Density, SolidStyle::Hidden, None)
         );
+    }
+
+    #[test]
+    fn a_chosen_look_is_kept_for_scenes_that_name_none() {
+        let open = |opened: u64, dimensions: u32, view: &str| {
+            let text = format!(
+                "format = 1\ndimensions = {dimensions}\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\n\
+                 max = [1, 1, 1]\n[view]\n{view}\n"
+            );
+            let scene = Arc::new(sph_io::parse(&text, "look", &[]).expect("the scene is valid"));
+            Snapshot { scene: Some(scene), generation: opened, opened, ..Snapshot::default() }
+        };
+        let mut state = State::default();
+        state.display.usual_look = Look::Spheres;
+        let steps = [(3, "", Look::Spheres), (3, "", Look::Water), (2, "", Look::Spheres), (3, "", Look::Water)];
+        for (opened, (dimensions, view, expected)) in (1..).zip(steps) {
+            let snapshot = open(opened, dimensions, view);
+            state.follow(&snapshot);
+            assert_eq!(state.display.look, expected, "scene {opened}");
+            let scene = snapshot.scene.as_ref().expect("a scene");
+            assert_eq!(state.display.scene_view(scene).look, None, "scene {opened}: a look from another scene is not saved");
+            if opened == 1 {
+                state.display.look = Look::Water;
+                assert_eq!(state.display.scene_view(scene).look, Some(Look::Water));
+            }
+        }
+        state.follow(&open(9, 3, "look = 'points'"));
+        assert_eq!(state.display.look, Look::Points, "its file names one");
+        state.follow(&open(10, 3, ""));
+        assert_eq!(state.display.look, Look::Water);
     }
 
     /// What is saved without a change is what was opened.

@@ -1,7 +1,7 @@
 //! Top bar with its menus, and the panel "Keys and mouse".
 
 use super::theme::{self, ThemeChoice};
-use super::widgets::{greyed_ui, menu_row};
+use super::widgets::{format, greyed_ui, menu_row};
 use super::{Action, Model, State, lessons, looks, tuning};
 use crate::command::{self, Command};
 use crate::session::{Rates, Snapshot, Stage};
@@ -46,6 +46,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.set_min_width(230.0);
         item(ui, Command::ToggleGallery, None);
         item(ui, Command::Open, None);
+        item(ui, Command::Reload, None);
         item(ui, Command::Save, None);
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
@@ -166,11 +167,11 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     if width >= frames_width {
         let frames = ui.monospace(format!("{:3.0} fps", model.frames_per_second));
         frames.on_hover_text(format!("Frames per second, drawn by {}", model.adapter));
-        let steps = ui.monospace(format!("{steps_per_second:5.0} steps/s"));
+        let steps = ui.monospace(format!("{:>6} steps/s", format::count(steps_per_second.round() as u64)));
         steps.on_hover_text(format!("Simulation steps per second, on {} threads", snapshot.threads));
     }
     if width >= speed_width {
-        ui.monospace(format!("×{speed:5.3}")).on_hover_text("Simulated time per wall-clock time");
+        ui.monospace(format!("{speed:5.3}×")).on_hover_text("Simulated time per wall-clock time");
     }
     if width >= time_width {
         ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::of(ui).accent))

@@ -13,6 +13,7 @@ mod grid;
 mod inspector;
 mod menus;
 mod palette;
+mod path_prompt;
 mod pictures;
 mod plots;
 mod scene;
@@ -33,6 +34,7 @@ pub use fluid::FluidView;
 pub use gallery::{Gallery, SceneEntry, SceneNeeds};
 pub use inspector::{DrawnCells, GridView, OverlayCosts};
 pub use palette::Palette;
+pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{PlotsView, Plotted, Quantity};
 pub use scene::Resolution;
@@ -83,6 +85,15 @@ pub enum Action {
     SetOffCurve(Vec<&'static str>),
     /// Answer the question before unsaved edits are lost.
     Answer(Answer),
+    /// Use the file at `path`, which a user has typed; one that is written `replaces` what is there only if the user knows.
+    UseFile {
+        /// Purpose of the file.
+        purpose: FilePurpose,
+        /// Its path.
+        path: PathBuf,
+        /// True if it may replace another.
+        replaces: bool,
+    },
     /// Let this hand act from the next step on, or let go.
     UseHand(Option<Hand>),
     /// Drop this body.

@@ -76,7 +76,7 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if entries.is_empty() {
-            ui.label(RichText::new("No matches.").color(theme::of(ui).text_quiet));
+            ui.label(RichText::new("No matches").color(theme::of(ui).text_quiet));
         }
         for (index, &entry) in entries.iter().enumerate() {
             let remark =
@@ -127,7 +127,7 @@ fn description(entry: Entry<'_>) -> String {
 /// Present value of a parameter, with its unit.
 fn value(parameter: &Parameter<Parameters>, parameters: &Parameters) -> String {
     let text = match parameter.get(parameters) {
-        Value::Number(number) => format::significant(f64::from(number)),
+        Value::Number(number) => format::grouped(f64::from(number)),
         Value::Count(count) => format::count(count.into()),
         Value::Vector(vector) => format::significant(f64::from(vector.length())),
         Value::Choice(name) => {

@@ -64,7 +64,7 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
 
 fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
     if let Some(FilmInProgress { name, progress }) = &view.film {
-        command_ui(ui, Command::ToggleFilm, "Stop recording", actions);
+        command_ui(ui, Command::ToggleFilm, "Stop film", actions);
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
@@ -91,7 +91,7 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
             "Pictures per second of simulated time: the video plays in real time, however slow the simulation is.",
         );
     });
-    command_ui(ui, Command::ToggleFilm, "Start recording", actions);
+    command_ui(ui, Command::ToggleFilm, "Start film", actions);
     if view.transparent && !view.format.keeps_transparency() {
         hint_ui(ui, "This format has no transparency: the background is recorded.");
     }
@@ -221,7 +221,7 @@ impl PicturesView {
 pub fn badge_ui(ui: &mut Ui, film: Option<&FilmInProgress>) {
     let Some(FilmInProgress { progress, .. }) = film else { return };
     let keys = Command::ToggleFilm.shortcut_text(ui.ctx());
-    let text = format!("\u{25cf} Recording: {:5} pictures   {keys}: stop", progress.written);
+    let text = format!("\u{25cf} Film: {:5} pictures   {keys}: stop", progress.written);
     let color = if progress.left_out > 0 { theme::of(ui).warning } else { theme::of(ui).error };
     let frame = Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6);
     frame.inner_margin(Margin::symmetric(8, 4)).outer_margin(Margin::symmetric(0, 2)).show(ui, |ui| {

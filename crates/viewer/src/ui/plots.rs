@@ -392,7 +392,7 @@ fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
 
 /// A value with its unit; a dash without fluid.
 fn with_unit(value: f64, unit: &str) -> String {
-    if value.is_nan() { "–".to_owned() } else { format!("{} {unit}", format::significant(value).replace('-', "−")) }
+    if value.is_nan() { "–".to_owned() } else { format!("{} {unit}", format::grouped(value).replace('-', "−")) }
 }
 
 // Parts that all plots share: columns, titles, axes and their ticks.

@@ -6,8 +6,8 @@ use super::lessons::Progress;
 use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
-    Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PicturesView, PlotsView, Resolution,
-    ShownPanels, Side, Tools, TuningView,
+    Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
+    Resolution, ShownPanels, Side, Tools, TuningView,
 };
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -50,6 +50,8 @@ pub struct State {
     pub gallery: Gallery,
     /// Particle spacing that the user considers.
     pub resolution: Resolution,
+    /// Question for the path of a file, where there is no file dialog.
+    pub path_prompt: Option<PathPrompt>,
     /// Fluid panel.
     pub fluid: FluidView,
     /// Tools of the 3D view.
@@ -115,6 +117,17 @@ impl State {
     /// Makes the edit again that was undone last, if there is one.
     pub fn redo(&mut self, actions: &mut Vec<Action>) {
         self.edited.restore(Edits::redo, actions);
+    }
+
+    /// Closes what lies uppermost: the messages, then the list of keys, then the query of a particle and the pinned bucket.
+    pub fn close_uppermost(&mut self) {
+        if !self.notices.dismiss() {
+            if self.shown.help {
+                self.shown.help = false;
+            } else {
+                self.view.clear_selection();
+            }
+        }
     }
 
     /// Shows the row of a parameter, wherever it is, from the next frame on.

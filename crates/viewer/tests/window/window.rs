@@ -49,7 +49,9 @@ impl Window {
         // A first start, whatever layout this user has.
         command.env("XDG_CONFIG_HOME", folder.path());
         command.env("DISPLAY", display.name()).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
-        // Without folders of the user's, pictures go to the folder that the program works in.
+        // The user's pictures go to the folder that the program works in.
+        let folders = format!("XDG_PICTURES_DIR=\"{}\"\n", folder.path().display());
+        std::fs::write(folder.path().join("user-dirs.dirs"), folders).expect("the folders are written");
         command.env("XDG_CONFIG_HOME", folder.path()).env("HOME", folder.path());
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let program = Process::start(&mut command);

@@ -9,7 +9,10 @@ use super::fluid;
 use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
-use super::{Action, Model, State, gallery, grid, inspector, lessons, menus, palette, pictures, plots, scene, tuning, unsaved};
+use super::{
+    Action, Model, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, scene, tuning,
+    unsaved,
+};
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
 use behavior::Panels;
@@ -22,7 +25,7 @@ use sph_core::parameters::{Group, Parameters};
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
     ui.input(|input| state.edited.edits.follow_pointer(input));
     lessons::follow(ui, state, model);
-    if state.leaving.is_none() && !state.palette.open && !state.gallery.open {
+    if state.leaving.is_none() && !state.palette.open && !state.gallery.open && state.path_prompt.is_none() {
         actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
     }
     if let Some(parameter) = state.dock.row_to_show.take().map(sph_core::Parameters::entry) {
@@ -45,6 +48,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     gallery::gallery_ui(ui, state, model, actions);
     palette::palette_ui(ui, state, model, actions);
     unsaved::question_ui(ui, state, model.snapshot, actions);
+    path_prompt::path_prompt_ui(ui, state, actions);
     if let Some(key) = outline::paint_row(ui) {
         let label = sph_core::Parameters::entry(key).label;
         let advice = "It has no effect with the current solver, structure and models, so no panel shows it.";

@@ -126,7 +126,7 @@ fn numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         ),
         (
             "Stopped at walls",
-            format!("{} ({} N)", format::count(stats.held_particles as u64), format::significant(stats.held_force)),
+            format!("{} ({} N)", format::count(stats.held_particles as u64), format::grouped(stats.held_force)),
             "Particles that walls and bodies stop because pressure alone would not, and the force needed (N/m in 2D). Normal \
                 for a moment in splashes; there should be none in fluid at rest.",
         ),
@@ -160,7 +160,7 @@ fn fluids_ui(ui: &mut Ui, setup: &Setup) {
 }
 
 fn fluid_ui(ui: &mut Ui, fluid: &Fluid, [r, g, b]: [u8; 3]) {
-    let density = format!("{} kg/m³", format::significant(f64::from(fluid.rest_density)));
+    let density = format!("{} kg/m³", format::grouped(f64::from(fluid.rest_density)));
     let own = |label: &str, value: Option<f32>, unit: &str| {
         value.map(|value| format!("\n{label}: {} {unit}", format::significant(f64::from(value))))
     };

@@ -107,8 +107,8 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     }
     let rates = snapshot.rates;
     let tooltip = "Simulated time per wall-clock time; the bar below the 3D view sets its limit.";
-    value_ui(ui, "Real-time factor", &format!("× {}", format::significant(rates.speed)), tooltip);
-    let steps = format!("{:.0} steps/s", rates.steps_per_second);
+    value_ui(ui, "Real-time factor", &format!("{}×", format::significant(rates.speed)), tooltip);
+    let steps = format!("{} steps/s", format::grouped(rates.steps_per_second.round()));
     value_ui(ui, "Speed", &steps, "Steps per second of wall-clock time.");
 }
 

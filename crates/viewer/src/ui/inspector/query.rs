@@ -12,7 +12,7 @@ use sph_core::{Attribute, Particles, Values};
 use sph_render::camera::Camera;
 
 /// Width of the panel, and least width of the view beside it, points.
-const WIDTH: f32 = 264.0;
+const WIDTH: f32 = 296.0;
 const LEAST_BESIDE: f32 = 160.0;
 
 /// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
@@ -296,7 +296,7 @@ fn vector(value: Vec3) -> String {
     let components = value.to_array().map(|component| {
         let text = match f64::from(component) {
             component if component.abs() < 1e2 => format!("{:.3}", (1e3 * component).round() / 1e3 + 0.0),
-            component => format!("{component:.0e}"),
+            component => format::grouped(component),
         };
         format!("{:>7}", text.replace('-', "−"))
     });
@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn components_keep_their_columns() {
         assert_eq!(vector(Vec3::new(0.125, -1.5, -0.0001)), "  0.125  −1.500   0.000");
-        assert_eq!(vector(Vec3::new(12.0, -12345.6, 0.0)), " 12.000    −1e4   0.000");
+        assert_eq!(vector(Vec3::new(12.0, -12345.6, 0.0)), " 12.000 −12,346   0.000");
     }
 
     #[test]

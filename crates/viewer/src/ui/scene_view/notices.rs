@@ -158,6 +158,13 @@ impl Notices {
         self.0.retain(|(notice, _)| notice.subject != subject || subject == Subject::Other);
     }
 
+    /// Removes all messages; false if there are none.
+    pub fn dismiss(&mut self) -> bool {
+        let any = !self.0.is_empty();
+        self.0.clear();
+        any
+    }
+
     /// Current messages, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.0.iter().map(|(notice, _)| notice)
@@ -241,18 +248,18 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     if !runs || tunes || speed >= BEHIND * f64::from(asked) {
         return None;
     }
-    let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("× {asked}") };
+    let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("{asked}×") };
     let tooltip = format!(
-        "{:.0} steps/s of {}; {name} needs {:.0}.\n\
+        "{} steps/s of {}; {name} needs {}.\n\
          Fewer particles help most: use a larger spacing in the scene. Longer steps help too; limited by: {}.\n\
          Auto-tune (A) finds the fastest grid. Click to show the time step.",
-        rates.steps_per_second,
+        format::count(rates.steps_per_second.round() as u64),
         format::seconds(f64::from(stats.dt)),
-        f64::from(asked) / f64::from(stats.dt).max(1e-12),
+        format::count((f64::from(asked) / f64::from(stats.dt).max(1e-12)).round() as u64),
         limit_text(stats.dt_limit),
     );
-    let speed = if speed < 0.001 { "under 0.001".to_owned() } else { format!("{speed:.3}") };
-    let text = format!("Cannot keep up with {name}: × {speed}");
+    let speed = if speed < 0.001 { "< 0.001×".to_owned() } else { format!("{speed:.3}×") };
+    let text = format!("Cannot keep up with {name}: {speed}");
     Some(Badge { text, tooltip, color: colors.warning, parameter: Parameters::entry("time_step.cfl_factor") })
 }
 

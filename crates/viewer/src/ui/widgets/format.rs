@@ -59,20 +59,29 @@ pub fn elided(text: &str, most: usize) -> String {
     head.chain(['…']).chain(text.chars().skip(length - tail)).collect()
 }
 
-/// A value with three significant digits, in decimal or scientific notation; whole where it is large.
+/// A value with three significant digits, in decimal or scientific notation (`8.2 × 10⁻⁵`); whole where it is large.
 pub fn significant(value: f64) -> String {
     let magnitude = value.abs();
     match magnitude {
         0.0 => "0".to_owned(),
-        magnitude if !(1e-3..1e6).contains(&magnitude) => {
-            let text = format!("{value:.2e}");
-            text.replace("0e", "e")
-        }
+        magnitude if !(1e-4..1e6).contains(&magnitude) => scientific(value),
         magnitude if magnitude < 1.0 => length(value),
         magnitude if magnitude < 10.0 => format!("{value:.2}"),
         magnitude if magnitude < 100.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
     }
+}
+
+/// Superscripts of the digits.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// A value with two or three digits and a power of ten.
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    let raised = |c: char| c.to_digit(10).map_or('⁻', |digit| SUPERSCRIPTS[digit as usize]);
+    let exponent: String = exponent.chars().map(raised).collect();
+    format!("{} × 10{exponent}", mantissa.strip_suffix('0').unwrap_or(mantissa))
 }
 
 /// Like [`significant`], with thousands separators. For display only: in input, a comma may be a decimal comma.
@@ -134,19 +143,19 @@ pub fn phase(phase: Phase) -> &'static str {
 /// A single comma is a decimal comma, except in a count, where commas are thousands separators.
 pub fn parse(text: &str, unit: &str, count: bool) -> Option<f64> {
     let plain = |text: &str| -> String {
-        let typed = |c: char| match c {
-            '−' => '-',
-            '²' => '2',
-            c => c,
+        let typed = |c: char| match SUPERSCRIPTS.iter().position(|&superscript| superscript == c) {
+            Some(digit) => char::from(b'0' + digit as u8),
+            None if matches!(c, '−' | '⁻') => '-',
+            None => c,
         };
         text.chars().filter(|c| !c.is_whitespace() && *c != '_').map(typed).collect()
     };
     let (text, unit) = (plain(text), plain(unit));
-    let text = text.strip_suffix(&unit).unwrap_or(&text);
+    let text = text.strip_suffix(&unit).unwrap_or(&text).replacen("×10", "e", 1);
     let number = match (text.matches(',').count(), text.contains('.')) {
-        (0, _) => text.to_owned(),
+        (0, _) => text,
         (1, false) if !count => text.replace(',', "."),
-        _ if has_thousands_separators(text) => text.replace(',', ""),
+        _ if has_thousands_separators(&text) => text.replace(',', ""),
         _ => return None,
     };
     // Rust also reads "inf" and "nan".
@@ -195,12 +204,16 @@ mod tests {
         assert_eq!([12, 320 * 1024, 3 << 20].map(bytes), ["12 B", "320 KiB", "3.0 MiB"]);
         assert_eq!(
             [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
-            ["0", "1.0e-6", "0.0500", "3.24", "19700", "2.5e7"]
+            ["0", "1.0 × 10⁻⁶", "0.0500", "3.24", "19700", "2.5 × 10⁷"]
         );
         assert_eq!([5000.0, 19_700.4, 0.5, -2000.0].map(grouped), ["5,000", "19,700", "0.500", "−2,000"]);
         assert_eq!([-0.0, -0.004, -9.81, 1.0].map(component), ["0.00", "0.00", "-9.81", "1.00"]);
-        assert_eq!([9.81, -99_999.0, 123_456.0, 1e12].map(|value| fixed(value, 2)), ["9.81", "-99999.00", "123456", "1.0e12"]);
-        assert_eq!([1e12, -3.4e38].map(component), ["1.0e12", "-3.4e38"]);
+        assert_eq!(
+            [9.81, -99_999.0, 123_456.0, 1e12].map(|value| fixed(value, 2)),
+            ["9.81", "-99999.00", "123456", "1.0 × 10¹²"]
+        );
+        assert_eq!([1e12, -3.4e38].map(component), ["1.0 × 10¹²", "-3.4 × 10³⁸"]);
+        assert_eq!([8.24e-4, -1.234e-5].map(significant), ["0.000824", "-1.23 × 10⁻⁵"]);
         assert_eq!([0.04, 0.039_999_999, 0.1, 1.5, 0.0].map(length), ["0.0400", "0.0400", "0.100", "1.50", "0"]);
     }
 
@@ -211,6 +224,8 @@ mod tests {
         check("0,05", Some(0.05));
         check(" 1e-6 m²/s", Some(1e-6));
         check("1e-6m2/s", Some(1e-6));
+        check("1.0 × 10⁻⁶ m²/s", Some(1e-6));
+        check("2.5 × 10⁷", Some(2.5e7));
         check("−9,81", Some(-9.81));
         check("1,234.5", Some(1234.5));
         check("1,234,567", Some(1_234_567.0));

@@ -3,7 +3,8 @@
 use crate::session::Severity;
 use crate::ui::Side;
 use egui::{
-    Color32, Context, CornerRadius, FontId, Margin, Painter, Stroke, TextStyle, Theme, ThemePreference, Ui, Visuals, vec2,
+    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Painter, Stroke, TextStyle, Theme,
+    ThemePreference, Ui, Visuals, vec2,
 };
 use serde::{Deserialize, Serialize};
 use sph_core::Phase;
@@ -77,6 +78,11 @@ pub fn apply(ctx: &Context) {
         // The command `Quit` closes the window instead.
         options.quit_shortcuts.clear();
     });
+    // The font of text has no superscript minus; that of numbers has.
+    let mut fonts = FontDefinitions::default();
+    let monospace = fonts.families.get(&FontFamily::Monospace).and_then(|names| names.first().cloned());
+    fonts.families.entry(FontFamily::Proportional).or_default().extend(monospace);
+    ctx.set_fonts(fonts);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| {
             style.visuals = visuals(theme);

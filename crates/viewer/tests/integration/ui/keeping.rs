@@ -178,7 +178,7 @@ fn options_are_chosen_and_stay_while_a_film_is_made() {
     harness.run_ok();
     assert_eq!(harness.state().state.pictures.format, VideoFormat::Ffmpeg);
     assert!(harness.query_by_label_contains("no transparency").is_some());
-    harness.get_by_label_contains("Start recording").click();
+    harness.get_by_label_contains("Start film").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
 

@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
 use viewer::ui::theme::ThemeChoice;
-use viewer::ui::{self, Action};
+use viewer::ui::{self, Action, FilePurpose, PathPrompt};
 
 /// Drags a slider's handle to `fraction` of its length.
 fn drag(harness: &mut Harness<'_, Panels>, label: &str, fraction: f32) {
@@ -315,6 +315,59 @@ fn a_notice_stays_until_it_is_dismissed() {
     harness.get_by_label("Dismiss").click();
     harness.run_ok();
     assert!(harness.query_by_label_contains("unknown key").is_none());
+}
+
+#[test]
+fn escape_closes_the_messages_first() {
+    let mut harness = harness(WINDOW, snapshot());
+    let state = &mut harness.state_mut().state;
+    state.notices.push(Notice::error("Cannot load x.toml", "unknown key"));
+    (state.shown.help, state.view.selected) = (true, Some(7));
+    let left = |state: &ui::State| (state.notices.iter().count(), state.shown.help, state.view.selected);
+    for expected in [(0, true, Some(7)), (0, false, Some(7)), (0, false, None)] {
+        state.close_uppermost();
+        assert_eq!(left(state), expected);
+    }
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::ClearSelection)]);
+}
+
+/// Without a file dialog.
+#[test]
+fn a_path_can_be_typed() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.path_prompt = Some(PathPrompt::new(FilePurpose::OpenScene, Some("/scenes".as_ref())));
+    harness.run_ok();
+    harness.event(egui::Event::Text("pool.toml".to_owned()));
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    let opens = Action::UseFile { purpose: FilePurpose::OpenScene, path: "/scenes/pool.toml".into(), replaces: false };
+    assert_eq!(harness.state().actions, [opens]);
+    assert_eq!(harness.state().state.path_prompt, None);
+
+    let purpose = FilePurpose::SavePicture("drop.png".to_owned());
+    for (prompt, verb, replaces) in [
+        (PathPrompt::new(purpose.clone(), Some("/pictures".as_ref())), "Save", false),
+        (PathPrompt::replaces(purpose.clone(), "/pictures/drop.png".as_ref()), "Replace", true),
+    ] {
+        harness.state_mut().actions.clear();
+        harness.state_mut().state.path_prompt = Some(prompt);
+        harness.run_ok();
+        assert_eq!(harness.query_by_label("This file exists.").is_some(), replaces);
+        let buttons = harness.query_all_by_label(verb);
+        buttons.max_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).expect("a button").click();
+        harness.run_ok();
+        let saves = Action::UseFile { purpose: purpose.clone(), path: "/pictures/drop.png".into(), replaces };
+        assert_eq!(harness.state().actions, [saves]);
+    }
+    harness.state_mut().actions.clear();
+    harness.state_mut().state.path_prompt = Some(PathPrompt::new(FilePurpose::OpenState, None));
+    harness.run_ok();
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert_eq!((harness.state().actions.len(), &harness.state().state.path_prompt), (0, &None));
 }
 
 #[test]

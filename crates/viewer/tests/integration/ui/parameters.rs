@@ -156,7 +156,7 @@ fn fluids_are_named_in_legend_and_panel() {
     for name in ["brine", "oil"] {
         assert_eq!(harness.query_all_by_label(name).count(), 2, "{name}");
     }
-    for text in ["1100 kg/m³", "800 kg/m³", "own viscosity 0.250 m²/s"] {
+    for text in ["1,100 kg/m³", "800 kg/m³", "own viscosity 0.250 m²/s"] {
         assert!(shows(&harness, text), "{text}");
     }
     harness.state_mut().state.display.color = ColorField::Speed;

@@ -47,13 +47,27 @@ pub fn use_tool(
             }
             if let Some(parameters) = &state.edited.parameters {
                 gravity_arrow(&painter, &state.display.camera, view, parameters.gravity);
+                if parameters.gravity == scene.setup.parameters.gravity {
+                    note(&painter, position, "Drag to turn gravity towards the pointer");
+                }
             }
         }
         Tool::Drop => {
             release(&mut state.tools, actions);
             if let Some((dropped, fits)) = dropped(state, (scene, model), ray) {
                 let flat = scene.setup.discretization.dimensions == Dimensions::Two;
-                body(&painter, &state.display.camera, view, &dropped, flat, fits);
+                let gravity = state.edited.parameters.map_or(Vec3::ZERO, |parameters| parameters.gravity);
+                let camera = &state.display.camera;
+                if let Some(center) = landing(&dropped, gravity, bounds(&scene.setup), &model.snapshot.particles.positions) {
+                    let lines = [dropped.center, center].map(|point| on_screen(camera, view, point));
+                    if let [Some(from), Some(to)] = lines {
+                        let color = theme::of(&painter).text_quiet;
+                        outlined(&painter, color, |stroke| painter.line_segment([from, to], stroke));
+                        body(&painter, camera, view, (&DroppedBody { center, ..dropped }, flat), color);
+                    }
+                }
+                let color = if fits { theme::of(&painter).accent } else { theme::of(&painter).error };
+                body(&painter, camera, view, (&dropped, flat), color);
                 if response.clicked_by(PointerButton::Primary) {
                     state.notices.settle(Subject::Drop);
                     actions.push(Action::DropBody(dropped));
@@ -120,6 +134,22 @@ fn dropped(state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) ->
     };
     let placed = site.place_among(wanted, bodies, sampled);
     Some((placed.unwrap_or(wanted), placed.is_some()))
+}
+
+/// Centre (m) of a dropped body where it lands: it falls along `gravity` (m/s²) onto the fluid at `positions` (m), or onto the end of the
+/// `bounds` (m). `None` if it falls less than its size.
+fn landing(dropped: &DroppedBody, gravity: Vec3, (min, max): (Vec3, Vec3), positions: &[Vec3]) -> Option<Vec3> {
+    let down = gravity.try_normalize()?;
+    let half = 0.5 * dropped.size;
+    let below = |&position: &Vec3| {
+        let offset = position - dropped.center;
+        let depth = offset.dot(down);
+        (depth > half && offset.distance_squared(depth * down) < half * half).then_some(depth)
+    };
+    let end = Vec3::select(down.cmplt(Vec3::ZERO), min, max);
+    let to_end = Vec3::select(down.cmpeq(Vec3::ZERO), Vec3::INFINITY, (end - dropped.center) / down).min_element();
+    let depth = positions.iter().filter_map(below).fold(to_end, f32::min) - half;
+    (depth.is_finite() && depth > dropped.size).then(|| dropped.center + depth * down)
 }
 
 /// Radius of the tool, m.
@@ -219,9 +249,21 @@ pub(super) fn place(scene: &Scene, camera: &Camera, ray: Ray, depth: f32) -> Opt
         Dimensions::Two => -ray.origin.z / ray.direction.z,
         Dimensions::Three => depth / ray.direction.dot(camera.axes().2),
     };
-    let place = ray.origin + along * ray.direction;
     let (min, max) = bounds(&scene.setup);
+    // The part of the ray within the bounds comes first, so that the place stays under the pointer.
+    let along = match within(ray, min, max) {
+        Some([enter, exit]) if scene.setup.discretization.dimensions == Dimensions::Three => along.clamp(enter, exit),
+        _ => along,
+    };
+    let place = ray.origin + along * ray.direction;
     (place.is_finite() && along > 0.0 && min.cmple(max).all()).then(|| place.clamp(min, max))
+}
+
+/// Distances along `ray` where it enters and leaves the box `min`–`max`, m; `None` if it misses it.
+fn within(ray: Ray, min: Vec3, max: Vec3) -> Option<[f32; 2]> {
+    let (low, high) = ((min - ray.origin) / ray.direction, (max - ray.origin) / ray.direction);
+    let (enter, exit) = (low.min(high).max_element(), low.max(high).min_element());
+    (enter.is_finite() && exit.is_finite() && enter <= exit && exit > 0.0).then_some([enter, exit])
 }
 
 // Particles of the scene's bodies, kept while the pointer looks for a place among them.
@@ -266,9 +308,8 @@ pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radi
     painter.circle_filled(middle, 2.5, color);
 }
 
-/// Outline of a body that would be dropped, in the plane of a `flat` scene; in the colour of errors unless it `fits`.
-pub(super) fn body(painter: &Painter, camera: &Camera, view: Rect, dropped: &DroppedBody, flat: bool, fits: bool) {
-    let color = if fits { theme::of(painter).accent } else { theme::of(painter).error };
+/// Outline of a body that would be dropped, in the plane of a `flat` scene.
+pub(super) fn body(painter: &Painter, camera: &Camera, view: Rect, (dropped, flat): (&DroppedBody, bool), color: Color32) {
     let half = 0.5 * dropped.size;
     if dropped.shape == DroppedShape::Ball {
         let edge = on_screen(camera, view, dropped.center + half * camera.axes().0);
@@ -353,6 +394,51 @@ mod tests {
             let beside = place(&scene, &camera, camera.ray(Vec2::new(5.0, 0.0), 1.0), distance).unwrap();
             assert!((beside.x - 1.0).abs() < 1e-4, "{beside}");
         }
+    }
+
+    #[test]
+    fn a_pointer_over_the_scene_stays_under_its_place() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 1]\n\
+                    [[containers]]\nmin = [0, 0, 0]\nmax = [2, 1, 1]";
+        let scene = sph_io::parse(text, "box", &[]).expect("the scene is valid");
+        let (min, max) = bounds(&scene.setup);
+        let camera = Camera::frame(min, max, 1.5);
+        for x in [-0.7, -0.3, 0.0, 0.3, 0.7] {
+            for y in [-0.4, 0.0, 0.4] {
+                let ndc = Vec2::new(x, y);
+                let ray = camera.ray(ndc, 1.5);
+                if within(ray, min, max).is_none() {
+                    continue;
+                }
+                for depth in [0.1, camera.distance, 10.0 * camera.distance] {
+                    let found = place(&scene, &camera, ray, depth).expect("in view");
+                    let shown = camera.project(found, 1.5).expect("in view");
+                    assert!(shown.abs_diff_eq(ndc, 1e-3), "{ndc} at {depth}: {found} appears at {shown}");
+                    assert!((min - 1e-4).cmple(found).all() && found.cmple(max + 1e-4).all(), "{found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_lands_on_the_fluid_below_it_or_on_the_ground() {
+        let body = DroppedBody {
+            center: Vec3::new(0.5, 2.0, 0.5),
+            size: 0.2,
+            shape: DroppedShape::Box,
+            density: 500.0,
+            velocity: Vec3::ZERO,
+        };
+        let down = 9.81 * Vec3::NEG_Y;
+        let domain = (Vec3::ZERO, Vec3::splat(3.0));
+        let of = |gravity, positions: &[Vec3]| landing(&body, gravity, domain, positions);
+        let near = |found: Option<Vec3>, y: f32| found.is_some_and(|found| found.abs_diff_eq(body.center.with_y(y), 1e-5));
+        let fluid = [Vec3::new(0.5, 0.7, 0.55), Vec3::new(0.5, 0.4, 0.5), Vec3::new(0.9, 1.5, 0.5), Vec3::new(0.5, 2.5, 0.5)];
+        assert!(near(of(down, &fluid), 0.8), "on the highest particle below it");
+        assert!(near(of(down, &[]), 0.1), "on the ground");
+        assert!(near(of(-down, &fluid[..2]), 2.9), "gravity points up");
+        assert_eq!(of(Vec3::ZERO, &fluid), None, "it floats");
+        assert_eq!(of(down, &[Vec3::new(0.5, 1.85, 0.5)]), None, "it is there already");
     }
 
     #[test]

@@ -1,0 +1,110 @@
+//! Question for a path, as a line of text: in place of the file dialog on a system that has none.
+
+use std::path::{Path, PathBuf};
+
+use super::{Action, State, theme};
+use egui::{Button, Frame, Id, Key, Margin, Modal, RichText, Sides, TextEdit, Ui};
+
+/// Purpose of a file that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FilePurpose {
+    /// Scene to open.
+    OpenScene,
+    /// State to open.
+    OpenState,
+    /// Place of a state to save, with the name to begin with.
+    SaveState(String),
+    /// Place of a picture to save, with the name to begin with.
+    SavePicture(String),
+    /// Place of a recording to save, with the name to begin with.
+    SaveRecording(String),
+}
+
+impl FilePurpose {
+    /// Title of the dialog.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::OpenScene => "Open scene",
+            Self::OpenState => "Open state",
+            Self::SaveState(_) => "Save state",
+            Self::SavePicture(_) => "Save picture",
+            Self::SaveRecording(_) => "Save session recording",
+        }
+    }
+
+    /// Name to begin with, for a file that is written; `None` for one that is read.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::OpenScene | Self::OpenState => None,
+            Self::SaveState(name) | Self::SavePicture(name) | Self::SaveRecording(name) => Some(name),
+        }
+    }
+}
+
+/// Question that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathPrompt {
+    purpose: FilePurpose,
+    text: String,
+    /// True if there is a file at the path of the text, which would be replaced.
+    exists: bool,
+}
+
+impl PathPrompt {
+    /// The question for `purpose`, beginning in `folder`.
+    pub fn new(purpose: FilePurpose, folder: Option<&Path>) -> Self {
+        let path = folder.unwrap_or(Path::new("")).join(purpose.name().unwrap_or_default());
+        Self { purpose, text: path.display().to_string(), exists: false }
+    }
+
+    /// The question whether to replace the file at `path`.
+    pub fn replaces(purpose: FilePurpose, path: &Path) -> Self {
+        Self { purpose, text: path.display().to_string(), exists: true }
+    }
+}
+
+/// Lays out the question while it is open.
+pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
+    let Some(prompt) = &mut state.path_prompt else { return };
+    let (mut accepted, mut cancelled) = (false, false);
+    let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));
+    let modal = Modal::new(Id::unique("path")).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(520.0));
+        ui.heading(prompt.purpose.title());
+        ui.add_space(theme::SPACE);
+        let hint = "This system has no file dialog (xdg-desktop-portal or zenity provides one). Path of the file:";
+        let label = ui.label(RichText::new(hint).color(theme::of(ui).text_quiet));
+        let field = ui.add(TextEdit::singleline(&mut prompt.text).desired_width(f32::INFINITY)).labelled_by(label.id);
+        prompt.exists &= !field.changed();
+        accepted = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if !accepted && ui.memory(|memory| memory.focused().is_none()) {
+            field.request_focus();
+        }
+        if prompt.exists {
+            ui.label(RichText::new("This file exists.").color(theme::of(ui).warning));
+        }
+        ui.add_space(1.5 * theme::SPACE);
+        let verb = match prompt.purpose.name() {
+            Some(_) if prompt.exists => "Replace",
+            Some(_) => "Save",
+            None => "Open",
+        };
+        Sides::new().show(
+            ui,
+            |_| (),
+            |ui| {
+                accepted |= ui.add(Button::new(verb).fill(theme::of(ui).accent_dim)).clicked();
+                cancelled = ui.button("Cancel").clicked();
+            },
+        );
+    });
+    let closes = cancelled || modal.should_close();
+    let path = prompt.text.trim();
+    if accepted && !path.is_empty() {
+        let (purpose, path) = (prompt.purpose.clone(), PathBuf::from(path));
+        actions.push(Action::UseFile { purpose, path, replaces: prompt.exists });
+        state.path_prompt = None;
+    } else if closes {
+        state.path_prompt = None;
+    }
+}
