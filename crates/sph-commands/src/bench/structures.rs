@@ -52,11 +52,12 @@ pub fn measure(
     interrupt: Interrupt,
 ) -> Result<Vec<Row>, Failure> {
     let grid = simulator.engine().parameters().grid;
+    let discretization = *simulator.engine().view().discretization;
     let mut measured: Vec<Vec<StepStats>> = structures.iter().map(|_| Vec::new()).collect();
     let turns = steps.div_ceil(TURN - WARM_UP);
     for turn in 1..=turns {
         for (&structure, measured) in structures.iter().zip(&mut measured) {
-            simulator.set_grid(GridParameters { structure, ..grid })?;
+            simulator.set_grid(GridParameters { structure, ..grid }.adapted_from(&grid, &discretization))?;
             for step in 0..TURN {
                 if interrupt.requested() {
                     return Err(Failure::Run("interrupted before every structure was measured".to_owned()));

@@ -12,10 +12,10 @@ pub(crate) trait Directory {
     fn bucket(&self, cell: IVec3) -> u32;
 
     /// Asks for the bucket's entry in the table, long before it is read.
-    fn approach(&self, bucket: u32);
+    fn prefetch_entry(&self, bucket: u32);
 
     /// Reads the bucket's entry in the table and asks for what it refers to.
-    fn open(&self, bucket: u32);
+    fn prefetch_points(&self, bucket: u32);
 
     /// The points of `cell`, which lies in `bucket`.
     fn find(&self, cell: IVec3, bucket: u32) -> Found;
@@ -87,8 +87,8 @@ impl Lookups {
                 self.found.truncate(self.found.len() - passed);
                 self.further.retain(|&(_, x)| x >= low.x);
                 self.long.retain(|&(_, x)| x >= low.x);
-                for x in last.x + 1..=high.x {
-                    self.advance(cells, column, x, directory);
+                if last.x < high.x {
+                    (last.x + 1..=high.x).for_each(|x| self.advance(cells, column, x, directory));
                 }
             }
             _ => self.start(cells, column, directory),
@@ -103,8 +103,8 @@ impl Lookups {
         self.further.clear();
         self.long.clear();
         self.ahead.clear();
-        self.approach(cells, low.x..=high.x, directory);
-        self.ahead.iter().for_each(|&bucket| directory.open(bucket));
+        self.look_ahead(cells, low.x..=high.x, directory);
+        self.ahead.iter().for_each(|&bucket| directory.prefetch_points(bucket));
         for x in low.x..=high.x {
             each_in_column(cells, x, |cell| self.find(cell, self.ahead[self.found.len()], length, directory));
         }
@@ -114,11 +114,11 @@ impl Lookups {
 
     /// Appends the buckets of columns to those ahead.
     #[inline(always)]
-    fn approach(&mut self, cells: CellBox, columns: RangeInclusive<i32>, directory: &impl Directory) {
+    fn look_ahead(&mut self, cells: CellBox, columns: RangeInclusive<i32>, directory: &impl Directory) {
         for x in columns {
             each_in_column(cells, x, |cell| {
                 let bucket = directory.bucket(cell);
-                directory.approach(bucket);
+                directory.prefetch_entry(bucket);
                 self.ahead.push(bucket);
             });
         }
@@ -128,7 +128,7 @@ impl Lookups {
     #[inline(always)]
     fn advance(&mut self, cells: CellBox, length: usize, x: i32, directory: &impl Directory) {
         if self.ahead.is_empty() {
-            self.approach(cells, x..=x.saturating_add(AHEAD - 1), directory);
+            self.look_ahead(cells, x..=x.saturating_add(AHEAD - 1), directory);
         }
         let mut row = 0;
         each_in_column(cells, x, |cell| {
@@ -136,8 +136,8 @@ impl Lookups {
             row += 1;
         });
         self.ahead.drain(..length);
-        self.ahead.iter().take(length).for_each(|&bucket| directory.open(bucket));
-        self.approach(cells, x.saturating_add(AHEAD)..=x.saturating_add(AHEAD), directory);
+        self.ahead.iter().take(length).for_each(|&bucket| directory.prefetch_points(bucket));
+        self.look_ahead(cells, x.saturating_add(AHEAD)..=x.saturating_add(AHEAD), directory);
     }
 
     /// Looks up a cell, whose column has `length` cells.

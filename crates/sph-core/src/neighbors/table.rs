@@ -231,7 +231,7 @@ mod tests {
             (IVec3::MIN, IVec3::MIN + IVec3::new(9, 0, 1)),
             stencil::EMPTY,
         ];
-        for (hash, size) in HashFunction::ALL.into_iter().zip([1, 5, 1000, 1 << 24]) {
+        for (hash, size) in HashFunction::ALL.into_iter().flat_map(|hash| [1, 5, 1000, 1 << 24].map(|size| (hash, size))) {
             let (table, mut found) = (Table::new(size, hash), Vec::new());
             for cells in boxes {
                 table.buckets_of_each(cells, &mut found);

@@ -296,11 +296,10 @@ impl GridParameters {
     /// Cell sizes that most scenes have, in support radii: one, and what lies about it.
     pub const USUAL_CELL_SIZES: [f32; 2] = [0.8, 1.25];
 
-    /// Usual capacity of a bucket: one and a half times the particles of a full lattice that are registered in one cell, at least 16. The bucket
-    /// hash registers a particle in its own cell, or in every cell within the support radius; the block map registers it, a sphere as wide as
-    /// the support radius, in every block that it covers.
+    /// Usual capacity of a bucket, at least 16: the particles of a full lattice that are registered in one cell, times 1.5; times 3 if a particle
+    /// is registered in several cells, as collisions then weigh more. The bucket hash registers a particle in its own cell, or in every cell
+    /// within the support radius; the block map registers it, a sphere as wide as the support radius, in every block that it covers.
     pub fn usual_bucket_capacity(&self, discretization: &Discretization) -> u32 {
-        const CROWDING: f32 = 1.5;
         const LEAST: u32 = 16;
         let reach = match self.structure {
             Structure::BucketHash(Storage::Fixed, _, Registration::Everywhere) => 2.0,
@@ -308,20 +307,25 @@ impl GridParameters {
             _ => 0.0,
         };
         let side = (self.cell_size + reach * discretization.support_radius) / discretization.particle_spacing;
-        let particles = CROWDING * side.powi(discretization.dimensions.count() as i32);
-        let most = (MAX_PLACES / u64::from(self.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
+        let crowding = if reach > 0.0 { 3.0 } else { 1.5 };
+        let particles = crowding * side.powi(discretization.dimensions.count() as i32);
+        let most = self.most_places_per_bucket();
         let usual =
             if self.structure.has_fixed_buckets() { (particles.ceil() as u32).min(most).next_multiple_of(8) } else { LEAST };
         usual.max(LEAST).min(most)
     }
 
-    /// The same grid with another `structure`; a capacity that was the usual one is so for the new structure too.
+    /// Largest capacity that a bucket may have in a table of this size.
+    pub fn most_places_per_bucket(&self) -> u32 {
+        (MAX_PLACES / u64::from(self.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32
+    }
+
+    /// This grid, after it was `before`: a capacity that was the usual one, and was not changed, is the usual one again.
     #[must_use]
-    pub fn with_structure(self, structure: Structure, discretization: &Discretization) -> Self {
-        let is_usual = self.bucket_capacity == self.usual_bucket_capacity(discretization);
-        let grid = Self { structure, ..self };
-        let bucket_capacity = if is_usual { grid.usual_bucket_capacity(discretization) } else { grid.bucket_capacity };
-        Self { bucket_capacity, ..grid }
+    pub fn adapted_from(self, before: &Self, discretization: &Discretization) -> Self {
+        let follows = self.bucket_capacity == before.bucket_capacity
+            && before.bucket_capacity == before.usual_bucket_capacity(discretization);
+        if follows { Self { bucket_capacity: self.usual_bucket_capacity(discretization), ..self } } else { self }
     }
 
     /// Checks the cell size against the support radius (m), and the places of all buckets.

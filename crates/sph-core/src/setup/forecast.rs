@@ -179,6 +179,9 @@ const FLUID: f64 = 400.0;
 /// Bytes of a boundary particle.
 const BOUNDARY: f64 = 260.0;
 
+/// Bytes of a place in a bucket of fixed capacity.
+const BYTES_PER_PLACE: f64 = 4.0;
+
 /// Neighbours in a splash, or beside walls, over those of a full lattice.
 const CROWDING: f64 = 1.25;
 
@@ -201,8 +204,11 @@ impl Setup {
             Method::Wcsph => 5.0,
             Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => 13.0,
         };
+        let grid = &self.parameters.grid;
+        let places = f64::from(grid.table_size) * f64::from(grid.bucket_capacity);
+        let buckets = if grid.structure.has_fixed_buckets() { places * BYTES_PER_PLACE } else { 0.0 };
         let fluid = fluid as f64 * (FLUID + neighbors * bytes_of_pair);
-        (fluid + boundary as f64 * BOUNDARY) as u64
+        (fluid + boundary as f64 * BOUNDARY + buckets) as u64
     }
 }
 

@@ -153,11 +153,9 @@ impl Plan {
         for &structure in &self.structures {
             for &cell_size in self.cell_sizes_of(structure) {
                 let tables = self.table_sizes_of(structure).iter();
-                let usual = self.base.bucket_capacity == self.base.usual_bucket_capacity(&self.discretization);
                 grids.extend(tables.map(|&table_size| {
                     let grid = GridParameters { structure, table_size, cell_size, ..self.base };
-                    let capacity = if usual { grid.usual_bucket_capacity(&self.discretization) } else { grid.bucket_capacity };
-                    GridParameters { bucket_capacity: capacity, ..grid }
+                    grid.adapted_from(&self.base, &self.discretization)
                 }));
             }
         }

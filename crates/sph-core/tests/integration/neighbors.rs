@@ -375,12 +375,18 @@ fn a_lattice_fits_into_buckets_of_the_usual_capacity() {
                 hash: HashFunction::Morton,
                 bucket_capacity: 16,
             };
-            let grid = spatial.with_structure(structure, &discretization);
+            let grid = GridParameters { structure, ..spatial }.adapted_from(&spatial, &discretization);
             let mut search = Search::new(&grid, radius);
             search.update(&points, &ids(points.len())).expect("no bound");
             assert_eq!(search.occupancy().spills, 0, "{grid:?}");
-            let tight = GridParameters { bucket_capacity: grid.bucket_capacity / 4, ..grid };
-            assert_eq!(tight.with_structure(Structure::SpatialHash, &discretization).bucket_capacity, tight.bucket_capacity);
+            // What a user has chosen stays, and what is usual follows the cell size.
+            let chosen = GridParameters { bucket_capacity: 5, ..grid };
+            assert_eq!(
+                GridParameters { cell_size: 2.0 * radius, ..chosen }.adapted_from(&chosen, &discretization).bucket_capacity,
+                5
+            );
+            let wider = GridParameters { cell_size: 2.0 * grid.cell_size, ..grid }.adapted_from(&grid, &discretization);
+            assert!(wider.bucket_capacity > grid.bucket_capacity, "{wider:?}");
         }
     }
 }

@@ -25,26 +25,15 @@ pub(super) fn listed_scenes() -> Vec<SceneEntry> {
 fn entry(path: PathBuf) -> SceneEntry {
     let thumbnail = thumbnail(&path).map(Arc::new);
     let Ok(scene) = sph_io::load(&path, &[]) else { return SceneEntry { thumbnail, ..SceneEntry::new(path) } };
-    let needs = Some(needs(&scene));
+    let needs = Some(SceneNeeds::of(&scene.setup));
     let Scene { title, description, group, .. } = scene;
     SceneEntry { description, group, needs, thumbnail, ..SceneEntry::new(path) }.titled(&title)
 }
 
-/// What it takes to run `scene` on this machine.
-fn needs(scene: &Scene) -> SceneNeeds {
-    let setup = &scene.setup;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    SceneNeeds {
-        dimensions: setup.discretization.dimensions,
-        particles: setup.particle_counts().fluid,
-        memory: setup.memory_estimate(),
-        step: setup.forecast().seconds_per_step / cores as f64,
-    }
-}
-
 /// Picture of the scene at `path`; `None` if there is none, or it is no small PNG file of eight bits a channel.
 fn thumbnail(path: &Path) -> Option<ColorImage> {
-    let file = path.parent()?.join(THUMBNAILS).join(path.file_stem()?).with_extension("png");
+    let name = format!("{}.png", path.file_stem()?.to_str()?);
+    let file = path.parent()?.join(THUMBNAILS).join(name);
     let mut decoder = png::Decoder::new(BufReader::new(File::open(file).ok()?));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().ok()?;

@@ -1,4 +1,4 @@
-//! Comparison of two motions: the rival, a second simulation of the same fluid with another grid, is stepped beside the simulation and
+//! Comparison of two motions: grid B, a second simulation of the same fluid with another grid, is stepped beside the simulation and
 //! compared with it bit by bit.
 
 use std::fmt;

@@ -152,10 +152,10 @@ pub enum Request {
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are for; ignored for any other scene.
         generation: u64,
     },
-    /// Starts a rival with this grid from the present state, gives the rival this grid, or ends the comparison. Takes effect at
+    /// Starts a second simulation with this grid from the present state, gives it this grid, or ends the comparison. Takes effect at
     /// the next step; of several pending requests only the last counts.
     Compare {
-        /// The rival's grid; `None` for no rival.
+        /// Grid B; `None` to end the comparison.
         grid: Option<GridParameters>,
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that the request is for; ignored for any other
         /// scene.

@@ -78,6 +78,10 @@ pub(in crate::session) struct Tuner {
     sweep: Option<Sweep>,
     /// Start of the trials.
     start: Option<Instant>,
+    /// Time spent in trials, and that after which they end; `None` before the first step. Steps in between do not count: the fluid may begin to
+    /// play, or be compared, meanwhile.
+    spent: Duration,
+    bound: Option<Duration>,
     latest: Option<Tuning>,
 }
 
@@ -94,9 +98,10 @@ impl Tuner {
         let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
         let sweep = Sweep::new(Sample::of(fluid), present, plan);
         let results = sweep.results().clone();
+        self.bound = stats.map(|stats| bound(forecast(results.total, stats, false)));
         let forecast = stats.map(|stats| forecast(results.total, stats, plays));
         self.latest = Some(Tuning { results, stage: Stage::Running, time: fluid.time, elapsed: Duration::ZERO, forecast });
-        (self.sweep, self.start) = (Some(sweep), Some(Instant::now()));
+        (self.sweep, self.start, self.spent) = (Some(sweep), Some(Instant::now()), Duration::ZERO);
     }
 
     /// Ends the trials; their results stay.
@@ -121,12 +126,14 @@ impl Tuner {
     /// Makes one trial, on the current rayon pool.
     pub(in crate::session) fn advance(&mut self) {
         let (Some(sweep), Some(latest)) = (&mut self.sweep, &mut self.latest) else { return };
+        let begin = Instant::now();
         let more = sweep.next_trial() && !sweep.results().is_complete();
+        self.spent += begin.elapsed();
         latest.results = sweep.results().clone();
         latest.elapsed = self.start.map_or(Duration::ZERO, |start| start.elapsed());
         if !more {
             latest.stage = Stage::Done;
-        } else if latest.forecast.is_some_and(|forecast| latest.elapsed > bound(forecast)) {
+        } else if self.bound.is_some_and(|bound| self.spent > bound) {
             latest.stage = Stage::Overrun;
         }
         if latest.stage != Stage::Running {
@@ -185,8 +192,7 @@ mod tests {
         let (mut tuner, _) = started();
         tuner.advance();
         assert!(tuner.is_active());
-        let forecast = tuner.latest().and_then(|latest| latest.forecast).expect("there was a step");
-        tuner.start = Instant::now().checked_sub(bound(forecast));
+        tuner.spent = tuner.bound.expect("there was a step");
         tuner.advance();
         let latest = tuner.latest().expect("trials");
         assert_eq!((tuner.is_active(), latest.stage, latest.progress().0), (false, Stage::Overrun, 2));

@@ -10,7 +10,7 @@ use egui::{
     Align, ColorImage, CornerRadius, Frame, Id, Image, Key, Layout, Margin, Modal, Rect, Response, RichText, ScrollArea, Sense,
     Stroke, StrokeKind, TextEdit, TextStyle, TextWrapMode, TextureHandle, TextureOptions, Ui, WidgetText, pos2, vec2,
 };
-use sph_core::Dimensions;
+use sph_core::{Dimensions, Setup};
 
 /// Groups of the shipped scenes, in the order shown; others follow by name, and last the scenes that name none.
 const GROUPS: [&str; 7] = [
@@ -119,8 +119,8 @@ pub fn gallery_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
     let size = vec2(WINDOW[0], WINDOW[1]).min(screen.size() - egui::Vec2::splat(6.0 * theme::SPACE)).max(egui::Vec2::ZERO);
     let frame = Frame::popup(ui.style()).inner_margin(Margin::same(14));
     let modal = Modal::new(Id::unique("gallery")).frame(frame).show(ui.ctx(), |ui| {
-        ui.set_width(size.x - 28.0);
-        ui.set_height(size.y - 28.0);
+        ui.set_width((size.x - 28.0).max(0.0));
+        ui.set_height((size.y - 28.0).max(0.0));
         contents_ui(ui, &mut state.gallery.search, model, actions)
     });
     let keys = Command::ToggleGallery.shortcuts();
@@ -130,7 +130,7 @@ pub fn gallery_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
 
 /// Lays out the search and the cards. Returns true once something has been chosen.
 fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
-    let mut chosen = None;
+    let (mut chosen, mut opens_first) = (None, false);
     ui.horizontal(|ui| {
         ui.heading("Scenes");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -140,7 +140,10 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
             let field = TextEdit::singleline(search).hint_text("Search").desired_width((ui.available_width() - GAP).min(260.0));
             let field = ui.add(field.return_key(None));
             field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search scenes"));
-            field.request_focus();
+            if ui.memory(|memory| memory.focused().is_none()) {
+                field.request_focus();
+            }
+            opens_first = field.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         });
     });
     ui.add_space(theme::SPACE);
@@ -170,7 +173,7 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
         }
     });
     let first = groups.first().and_then(|(_, scenes)| scenes.first());
-    if let Some(scene) = first.filter(|_| !search.trim().is_empty() && ui.input(|input| input.key_pressed(Key::Enter))) {
+    if let Some(scene) = first.filter(|_| !search.trim().is_empty() && opens_first) {
         chosen = Some(Action::Load(scene.path.clone()));
     }
     let is_chosen = chosen.is_some();
@@ -270,6 +273,17 @@ fn text_ui(ui: &Ui, area: Rect, scene: &SceneEntry) {
 }
 
 impl SceneNeeds {
+    /// Forecast for `setup` on this machine.
+    pub fn of(setup: &Setup) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            dimensions: setup.discretization.dimensions,
+            particles: setup.particle_counts().fluid,
+            memory: setup.memory_estimate(),
+            step: setup.forecast().seconds_per_step / cores as f64,
+        }
+    }
+
     /// Two lines: size, and cost.
     fn lines(&self) -> [String; 2] {
         let Self { dimensions, particles, memory, step } = *self;

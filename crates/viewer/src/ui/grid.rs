@@ -6,9 +6,7 @@ use super::widgets::{ParameterRow, format, greyed_ui, hint_ui, outline, value_ui
 use super::{Action, Model, Side, State, theme};
 use crate::command::Command;
 use egui::{Align2, Button, FontId, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
-use sph_core::neighbors::{
-    Audit, GridParameters, HISTOGRAM_BINS, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Occupancy, Structure,
-};
+use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, Structure};
 use sph_core::parameters::Parameters;
 use sph_core::{Dimensions, Discretization, Simd, StepStats};
 
@@ -40,7 +38,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene);
     }
     structure_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
-    edited = parameters.grid;
+    edited = parameters.grid.adapted_from(&before, &scene.setup.discretization);
     if (edited.table_size, edited.cell_size) != (before.table_size, before.cell_size) {
         state.view.dragged.note_change();
     }
@@ -51,7 +49,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         Command::ToggleCells.shortcut_text(ui.ctx())
     ));
     ui.horizontal(|ui| {
-        let same = (edited == from_scene.grid).then_some("The grid is the scene's.");
+        let same = (edited == from_scene.grid).then_some("The grid already matches the scene.");
         greyed_ui(ui, same, |ui| {
             let button =
                 ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
@@ -131,7 +129,7 @@ fn no_table_ui(ui: &mut Ui, parameters: &mut Parameters) {
             if switch.on_hover_text("A grid with a hash table whose size and hash function you can choose.").clicked() {
                 grid.structure = Structure::SpatialHash;
             }
-        })
+        });
     });
     ui.add_space(4.0);
 }
@@ -161,7 +159,6 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
 
 /// Lays out the choice of the structure and the options of the chosen one.
 fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
-    let before = parameters.grid;
     let vectors = format!("Distance tests use {} instructions.", Simd::best().name());
     ParameterRow::of("grid.structure").more(&vectors).ui(ui, parameters, scene);
     for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
@@ -170,20 +167,17 @@ fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
         }
     }
     let structure = parameters.grid.structure;
-    if structure != before.structure {
-        parameters.grid = before.with_structure(structure, discretization);
-    }
     if structure.has_fixed_buckets() {
         capacity_ui(ui, parameters, scene, discretization);
     }
     if matches!(structure, Structure::BlockMap(..)) {
-        hint_ui(ui, "For balls of different sizes. With equal particles it registers each about eight times, and is slow.");
+        hint_ui(ui, "For particles of different sizes. It registers equal ones in several blocks each, which is slow.");
     }
 }
 
 fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
     let grid = &mut parameters.grid;
-    let most = (MAX_PLACES / u64::from(grid.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
+    let most = grid.most_places_per_bucket();
     grid.bucket_capacity = grid.bucket_capacity.min(most);
     let longest = (2 * grid.usual_bucket_capacity(discretization)).max(64);
     let row =

@@ -114,14 +114,11 @@ fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
     let ratio = spacing / f64::from(discretization.particle_spacing);
     discretization.particle_spacing = spacing as f32;
     discretization.support_radius = (f64::from(discretization.support_radius) * ratio) as f32;
-    let seconds = |setup: &Setup| setup.forecast().seconds_per_step;
+    let (before, after) = (SceneNeeds::of(present), SceneNeeds::of(&setup));
     let measured = snapshot.history.recent().map(|sample| 1e-3 * f64::from(sample.phase_ms.iter().sum::<f32>()));
-    SceneNeeds {
-        dimensions: setup.discretization.dimensions,
-        particles: setup.particle_counts().fluid,
-        memory: setup.memory_estimate(),
-        step: measured.filter(|time| *time > 0.0).unwrap_or_else(|| seconds(present)) * seconds(&setup) / seconds(present),
-    }
+    // The forecast is for any machine; the latest steps are from this one. A scene that an emitter fills has no forecast.
+    let factor = measured.filter(|&time| time > 0.0 && before.step > 0.0).map_or(1.0, |time| time / before.step);
+    SceneNeeds { step: factor * after.step, ..after }
 }
 
 /// Lays out what is in the scene.

@@ -74,6 +74,7 @@ impl State {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();
             self.tools.let_go();
+            self.resolution = Resolution::default();
             self.leaving = None;
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;

@@ -68,12 +68,12 @@ impl Directory for CellHash {
     }
 
     #[inline(always)]
-    fn approach(&self, bucket: u32) {
+    fn prefetch_entry(&self, bucket: u32) {
         prefetch(&self.bucket_starts, bucket as usize);
     }
 
     #[inline(always)]
-    fn open(&self, bucket: u32) {
+    fn prefetch_points(&self, bucket: u32) {
         prefetch(&self.cells, self.bucket_starts[bucket as usize] as usize);
     }
 

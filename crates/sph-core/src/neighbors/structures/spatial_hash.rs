@@ -86,12 +86,12 @@ impl Directory for SpatialHash {
     }
 
     #[inline(always)]
-    fn approach(&self, bucket: u32) {
+    fn prefetch_entry(&self, bucket: u32) {
         prefetch(&self.cell_count, bucket as usize);
     }
 
     #[inline(always)]
-    fn open(&self, bucket: u32) {
+    fn prefetch_points(&self, bucket: u32) {
         // A bucket of usual length may extend into a second cache line.
         let Range { start, end } = self.range(bucket);
         prefetch(&self.particle_map, start);

@@ -182,7 +182,7 @@ fn apart() -> (Session, Snapshot) {
 }
 
 #[test]
-fn a_refused_rival_reports_the_reason_and_the_simulation_goes_on() {
+fn a_refused_grid_b_reports_the_reason_and_the_simulation_goes_on() {
     let (mut session, before) = apart();
     let uniform = GridParameters { structure: Structure::UniformGrid, ..grid(&before) };
     compare(&session, Some(uniform), 1);
