@@ -420,7 +420,7 @@ mod tests {
         let linear = color.map(|value| if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) });
         let cones = glam::Mat3::from_cols_array_2d(&[
             [0.412_221_47, 0.211_903_5, 0.088_302_46],
-            [0.536_332_54, 0.680_699_54, 0.281_718_84],
+            [0.536_332_54, 0.680_699_5, 0.281_718_84],
             [0.051_445_99, 0.107_396_96, 0.629_978_7],
         ]) * Vec3::from(linear);
         glam::Mat3::from_cols_array_2d(&[
