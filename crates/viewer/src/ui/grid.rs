@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::widgets::{ParameterRow, format, greyed_ui, hint_ui, outline, value_ui};
 use super::{Action, Model, Side, State, theme};
 use crate::command::Command;
-use egui::{Align2, Button, FontId, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Button, FontId, Id, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
 use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, Structure};
 use sph_core::parameters::Parameters;
 use sph_core::{Dimensions, Discretization, Simd, StepStats};
@@ -26,17 +26,25 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let from_scene = &scene.setup.parameters;
     let before = edited;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
-    let has_table = edited.structure.has_table();
-    if has_table {
-        table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len());
-    } else {
-        no_table_ui(ui, &mut parameters);
+    let no_table = no_table_reason(edited.structure);
+    // The rows below stay where they are when the structure changes.
+    let height = Id::unique("height of the row of the table size");
+    match no_table {
+        None => {
+            let row = ui.scope(|ui| table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len()));
+            ui.data_mut(|data| data.insert_temp(height, row.response.rect.height()));
+        }
+        Some(reason) => {
+            let height = ui.data(|data| data.get_temp(height)).unwrap_or(TABLE_ROW_HEIGHT);
+            ui.scope(|ui| {
+                ui.set_min_height(height);
+                no_table_ui(ui, reason, &mut parameters);
+            });
+        }
     }
     let no_cells = (edited.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization));
-    if has_table {
-        ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene);
-    }
+    greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
     structure_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
     edited = parameters.grid.adapted_from(&before, &scene.setup.discretization);
     if (edited.table_size, edited.cell_size) != (before.table_size, before.cell_size) {
@@ -114,24 +122,28 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     ui.add_space(0.5 * theme::SPACE);
 }
 
-/// Lays out, in place of the table's rows, why there are none, and the way to a structure that has them.
-fn no_table_ui(ui: &mut Ui, parameters: &mut Parameters) {
-    let grid = &mut parameters.grid;
-    let reason = match grid.structure {
-        Structure::SortedCells => "Sorted cells have no hash table.",
-        Structure::UniformGrid => "The uniform grid has no hash table.",
-        _ => "Brute force has no hash table.",
-    };
+/// Height of the row of the table size before it has been laid out, points.
+const TABLE_ROW_HEIGHT: f32 = 48.0;
+
+/// Sentence for structures without a table; `None` for the others.
+fn no_table_reason(structure: Structure) -> Option<&'static str> {
+    match structure {
+        Structure::SortedCells => Some("Sorted cells have no hash table."),
+        Structure::UniformGrid => Some("The uniform grid has no hash table."),
+        Structure::BruteForce => Some("Brute force has no hash table."),
+        Structure::SpatialHash | Structure::CellHash(_) | Structure::BucketHash(..) | Structure::BlockMap(..) => None,
+    }
+}
+
+/// Lays out, in place of the table size, why there is none, and the way to a structure that has one.
+fn no_table_ui(ui: &mut Ui, reason: &str, parameters: &mut Parameters) {
     outline::row_ui(ui, "grid.table_size", |ui| {
-        outline::row_ui(ui, "grid.hash", |ui| {
-            ui.label(RichText::new(reason).color(theme::of(ui).text_quiet));
-            let switch = ui.button("Switch to the spatial hash");
-            if switch.on_hover_text("A grid with a hash table whose size and hash function you can choose.").clicked() {
-                grid.structure = Structure::SpatialHash;
-            }
-        });
+        ui.label(RichText::new(reason).color(theme::of(ui).text_quiet));
+        let switch = ui.button("Switch to the spatial hash");
+        if switch.on_hover_text("A grid with a hash table whose size and hash function you can choose.").clicked() {
+            parameters.grid.structure = Structure::SpatialHash;
+        }
     });
-    ui.add_space(4.0);
 }
 
 fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, particles: usize) {

@@ -251,3 +251,17 @@ fn the_capacity_suits_the_structure_that_is_chosen() {
     assert_eq!(chosen.bucket_capacity, chosen.usual_bucket_capacity(&discretization));
     assert!(harness.query_by_label_contains("For particles of different sizes").is_some());
 }
+
+#[test]
+fn the_choice_of_the_structure_stays_where_it_is() {
+    let mut harness = harness([1280.0, 1000.0], snapshot_of(SCENE));
+    let place = |harness: &Harness<'_, Panels>| harness.get_by_role_and_label(Role::ComboBox, "Structure").rect();
+    let before = place(&harness);
+    for structure in Structure::USUAL {
+        let Panels { state, actions, .. } = harness.state_mut();
+        let grid = state.edited_grid().expect("a scene");
+        state.edit_grid(GridParameters { structure, ..grid }, actions);
+        harness.run_ok();
+        assert_eq!(place(&harness), before, "{structure:?}");
+    }
+}
