@@ -7,7 +7,7 @@ use sph_commands::arguments::{SceneArgs, ThreadArgs};
 use sph_commands::output::{Claims, check_writable};
 use sph_commands::{Failure, cli, console, scenes};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -92,6 +92,11 @@ impl Command {
     }
 }
 
+/// True if a window can show the error of a scene file that is there.
+fn opens_with_the_error(scene: Option<&Path>) -> bool {
+    scene.is_some_and(Path::is_file) && app::platform::missing_display().is_none()
+}
+
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, record, replay, frame_stats, reset_layout } =
         arguments;
@@ -104,13 +109,18 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         let word = word.display();
         return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
     }
-    // An unusable scene is reported first, with or without a display.
-    let opened = scenes::open(scene.as_deref(), &overrides.overrides)?;
-    opened.remarks.iter().for_each(|remark| console::say(&format!("  remark: {remark}")));
-    let mut claims = Claims::of_inputs(&opened);
-    stats.iter().try_for_each(|path| claims.file("--stats", path))?;
-    record.iter().try_for_each(|path| claims.file("--record", path))?;
-    record.iter().try_for_each(|path| check_writable("the session recording", path))?;
+    match scenes::open(scene.as_deref(), &overrides.overrides) {
+        Ok(opened) => {
+            opened.remarks.iter().for_each(|remark| console::say(&format!("  remark: {remark}")));
+            let mut claims = Claims::of_inputs(&opened);
+            stats.iter().try_for_each(|path| claims.file("--stats", path))?;
+            record.iter().try_for_each(|path| claims.file("--record", path))?;
+            record.iter().try_for_each(|path| check_writable("the session recording", path))?;
+        }
+        // The window opens and shows the error: who has no terminal sees it, and opens another scene. An output would belong to no scene.
+        Err(_) if opens_with_the_error(scene.as_deref()) && stats.is_none() && record.is_none() => {}
+        Err(error) => return Err(error.into()),
+    }
     if let Some(reason) = app::platform::missing_display() {
         return Err(Failure::Input(reason.to_owned()));
     }
