@@ -386,7 +386,8 @@ fn a_lattice_fits_into_buckets_of_the_usual_capacity() {
                 5
             );
             let wider = GridParameters { cell_size: 2.0 * grid.cell_size, ..grid }.adapted_from(&grid, &discretization);
-            assert!(wider.bucket_capacity > grid.bucket_capacity, "{wider:?}");
+            let most = grid.most_places_per_bucket();
+            assert!(wider.bucket_capacity > grid.bucket_capacity || grid.bucket_capacity == most, "{wider:?}");
         }
     }
 }
