@@ -33,7 +33,7 @@ pub struct App {
     pub(super) scenes: Vec<SceneEntry>,
     /// True while a file dialog is open.
     pub(super) dialog: bool,
-    pub(super) departure: PendingLeave,
+    pub(super) pending_leave: PendingLeave,
     pub(super) saves: Saves,
     /// Title of the window.
     title: String,
@@ -71,7 +71,7 @@ impl App {
             window: None,
             scenes: Vec::new(),
             dialog: false,
-            departure: PendingLeave::default(),
+            pending_leave: PendingLeave::default(),
             saves: Saves::default(),
             title: String::new(),
             layout,

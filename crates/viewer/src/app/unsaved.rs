@@ -38,7 +38,7 @@ impl App {
     /// Does what the answer to the question says.
     pub(super) fn answer(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
         let is_under_way = answer == Answer::Save && self.save();
-        let leaving = self.departure.answer(&mut self.state.leaving, answer, is_under_way);
+        let leaving = self.pending_leave.answer(&mut self.state.leaving, answer, is_under_way);
         self.go_on(event_loop, leaving);
     }
 
@@ -48,7 +48,7 @@ impl App {
         if self.saves.end() && is_open && self.save_over(saved) {
             return;
         }
-        let leaving = self.departure.saved(&mut self.state.leaving);
+        let leaving = self.pending_leave.saved(&mut self.state.leaving);
         self.go_on(event_loop, leaving);
     }
 
@@ -60,7 +60,7 @@ impl App {
 
     /// Stays, where the edits could not be saved: the message must be read.
     pub(super) fn stay_since_not_saved(&mut self) {
-        self.departure.not_saved(&mut self.state.leaving);
+        self.pending_leave.not_saved(&mut self.state.leaving);
         if self.saves.end() {
             self.save();
         }
@@ -164,33 +164,33 @@ mod tests {
 
     #[test]
     fn a_save_leaves_if_the_answer_was_to_save() {
-        let (mut departure, mut question) = (PendingLeave::default(), Some(Leaving::Quit));
-        assert!(departure.answer(&mut question, Answer::Save, true).is_none() && question.is_some());
-        assert!(matches!(departure.saved(&mut question), Some(Leaving::Quit)) && question.is_none());
+        let (mut pending_leave, mut question) = (PendingLeave::default(), Some(Leaving::Quit));
+        assert!(pending_leave.answer(&mut question, Answer::Save, true).is_none() && question.is_some());
+        assert!(matches!(pending_leave.saved(&mut question), Some(Leaving::Quit)) && question.is_none());
         question = Some(Leaving::Quit);
-        assert!(departure.answer(&mut question, Answer::Discard, false).is_some() && question.is_none());
+        assert!(pending_leave.answer(&mut question, Answer::Discard, false).is_some() && question.is_none());
     }
 
     #[test]
     fn a_later_save_leaves_nothing_after_one_that_was_cancelled_failed_or_could_not_begin() {
-        let stays = |departure: &mut PendingLeave, why: &str| {
+        let stays = |pending_leave: &mut PendingLeave, why: &str| {
             // The question may be open again while edits are saved by the menu.
             let mut question = Some(Leaving::Quit);
-            assert!(departure.saved(&mut question).is_none() && question.is_some(), "{why}");
+            assert!(pending_leave.saved(&mut question).is_none() && question.is_some(), "{why}");
         };
-        let mut departure = PendingLeave::default();
+        let mut pending_leave = PendingLeave::default();
         let mut question = Some(Leaving::Quit);
-        assert!(departure.answer(&mut question, Answer::Save, true).is_none());
-        assert!(departure.answer(&mut question, Answer::Cancel, false).is_none() && question.is_none());
-        stays(&mut departure, "cancelled");
+        assert!(pending_leave.answer(&mut question, Answer::Save, true).is_none());
+        assert!(pending_leave.answer(&mut question, Answer::Cancel, false).is_none() && question.is_none());
+        stays(&mut pending_leave, "cancelled");
         question = Some(Leaving::Quit);
-        assert!(departure.answer(&mut question, Answer::Save, true).is_none());
-        departure.not_saved(&mut question);
+        assert!(pending_leave.answer(&mut question, Answer::Save, true).is_none());
+        pending_leave.not_saved(&mut question);
         assert!(question.is_none());
-        stays(&mut departure, "failed");
+        stays(&mut pending_leave, "failed");
         question = Some(Leaving::Quit);
-        assert!(departure.answer(&mut question, Answer::Save, false).is_none() && question.is_none());
-        stays(&mut departure, "could not begin");
+        assert!(pending_leave.answer(&mut question, Answer::Save, false).is_none() && question.is_none());
+        stays(&mut pending_leave, "could not begin");
     }
 
     #[test]

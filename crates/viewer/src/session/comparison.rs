@@ -138,7 +138,7 @@ pub struct ComparisonSnapshot {
     /// The report of its latest step, if there was one.
     pub stats: Option<StepStats>,
     /// Cost of its last steps.
-    pub history: StepCosts,
+    pub step_costs: StepCosts,
     /// Spot checks of its neighbour lists, over the same steps as the comparison.
     pub audit: Audit,
     /// Comparison of its motion with the simulation's, since both last started from the same state.
@@ -170,7 +170,7 @@ impl ComparedSimulation {
             grid,
             particles: Particles::default(),
             stats: None,
-            history: StepCosts::default(),
+            step_costs: StepCosts::default(),
             audit: Audit::default(),
             comparison: Comparison::default(),
             inspection: None,
@@ -182,7 +182,7 @@ impl ComparedSimulation {
     /// Restarts from the state of `original`; the comparison so far is discarded.
     pub(in crate::session) fn restart(self, original: &dyn Engine) -> Result<Self, ParameterError> {
         let mut fresh = Self::start(original, self.shown.grid)?;
-        fresh.shown.history = self.shown.history;
+        fresh.shown.step_costs = self.shown.step_costs;
         Ok(fresh)
     }
 
@@ -248,9 +248,9 @@ impl ComparedSimulation {
     }
 
     /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
-    pub(in crate::session) fn add_to_history(&mut self, elapsed: Duration) {
+    pub(in crate::session) fn add_step_cost(&mut self, elapsed: Duration) {
         if let Some(stats) = self.shown.stats.as_ref().filter(|stats| stats.error.is_none()) {
-            self.shown.history.add(stats, elapsed);
+            self.shown.step_costs.add(stats, elapsed);
         }
     }
 

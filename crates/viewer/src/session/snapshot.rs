@@ -56,7 +56,7 @@ pub struct Snapshot {
     /// Number of threads that compute a step.
     pub threads: usize,
     /// Cost of the last steps.
-    pub history: StepCosts,
+    pub step_costs: StepCosts,
     /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed.
     pub motion: Readings,
     /// Readings of the scene's probes.

@@ -92,7 +92,8 @@ impl Tuner {
         &mut self,
         fluid: &View<'_>,
         structures: Vec<Structure>,
-        (stats, plays): (Option<&StepStats>, bool),
+        stats: Option<&StepStats>,
+        plays: bool,
     ) {
         let present = fluid.parameters.grid;
         let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
@@ -165,7 +166,7 @@ mod tests {
         let mut engine = sph_core::Simulation::new(&scene.setup).expect("the scene can be simulated");
         let stats = engine.step();
         let mut tuner = Tuner::default();
-        tuner.start(&engine.view(), vec![Structure::SpatialHash], (Some(&stats), true));
+        tuner.start(&engine.view(), vec![Structure::SpatialHash], Some(&stats), true);
         (tuner, stats)
     }
 

@@ -180,11 +180,11 @@ impl<'a> GridSummary<'a> {
         side: Side,
         grid: GridParameters,
         stats: Option<&'a StepStats>,
-        history: &StepCosts,
+        costs: &StepCosts,
         failure: Option<&'a str>,
     ) -> Self {
         let stats = stats.filter(|stats| stats.search.parameters == grid);
-        let ms = search_ms(history, grid).or(stats.map(step_ms));
+        let ms = search_ms(costs, grid).or(stats.map(step_ms));
         Self { side, grid, stats, ms, failure }
     }
 }
@@ -202,8 +202,8 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
         ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::of(ui).text_quiet);
         return;
     };
-    let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
-    let b = GridSummary::new(Side::B, grid_b.grid, grid_b.stats.as_ref(), &grid_b.history, grid_b.failure.as_deref());
+    let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.step_costs, None);
+    let b = GridSummary::new(Side::B, grid_b.grid, grid_b.stats.as_ref(), &grid_b.step_costs, grid_b.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
         summary_ui(ui, views.a(), &a, &b);
         summary_ui(ui, right, &b, &a);
@@ -235,8 +235,8 @@ pub fn legend_line_area(views: Views) -> Option<Rect> {
 
 /// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
 /// grid.
-fn search_ms(history: &StepCosts, grid: GridParameters) -> Option<f64> {
-    let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
+fn search_ms(costs: &StepCosts, grid: GridParameters) -> Option<f64> {
+    let recent = costs.recent().filter(|recent| recent.grid == Some(grid))?;
     Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
 }
 

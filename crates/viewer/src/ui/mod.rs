@@ -37,7 +37,7 @@ pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{PlotsView, Plotted, Quantity};
-pub use scene::Resolution;
+pub use scene::SpacingChoice;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
 pub use state::State;
 pub use tuning::TuningView;

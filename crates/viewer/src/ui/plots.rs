@@ -140,10 +140,10 @@ const SPAN: f64 = 12.0;
 
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
 fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
-    let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.history);
+    let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.step_costs);
     let (samples, other) = match (side, grid_b) {
-        (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.history)),
-        (_, grid_b) => (&snapshot.history, grid_b),
+        (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.step_costs)),
+        (_, grid_b) => (&snapshot.step_costs, grid_b),
     };
     let Some(recent) = samples.recent() else {
         ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
@@ -232,9 +232,9 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
 }
 
 /// Plots a value over the last seconds; time 0 is the end of the history.
-fn line(plot: &mut PlotUi<'_>, name: &str, history: &StepCosts, color: Color32, value: impl Fn(&Sample) -> f64) {
-    let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
-    let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
+fn line(plot: &mut PlotUi<'_>, name: &str, costs: &StepCosts, color: Color32, value: impl Fn(&Sample) -> f64) {
+    let end = costs.samples().next_back().map_or(0.0, |latest| latest.seconds);
+    let points = costs.samples().map(|sample| [sample.seconds - end, value(sample)]);
     let line = Line::new(name, points.collect::<PlotPoints<'_>>());
     plot.line(line.color(color).width(1.5).allow_hover(false));
 }
@@ -258,12 +258,12 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
 const HEIGHT: f32 = 96.0;
 
 /// Lays out the plots one below the other.
-pub fn solve_plots_ui(ui: &mut Ui, history: &StepCosts) {
+pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
     let value = |name: &'static str, value: fn(&Sample) -> f64| (name, value);
     let density = value("density solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[0])));
     let divergence = value("divergence solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[1])));
     let residual = value("residual", |sample| 100.0 * sample.stepping.mean(f64::from(sample.stepping.residual)));
-    let has_two = history.samples().any(|sample| sample.stepping.iterations[1] > 0);
+    let has_two = costs.samples().any(|sample| sample.stepping.iterations[1] > 0);
     let iterations = if has_two { vec![density, divergence] } else { vec![density] };
     let colors = theme::of(ui);
     for (title, curves) in [("Iterations per step", iterations), ("Residual, %", vec![residual])] {
@@ -277,7 +277,7 @@ pub fn solve_plots_ui(ui: &mut Ui, history: &StepCosts) {
         ui.allocate_ui(vec2(ui.available_width(), HEIGHT), |ui| {
             plot_ui(ui, title, |plot| {
                 for (number, (name, value)) in curves.into_iter().enumerate() {
-                    line(plot, name, history, colors.curve(number), value);
+                    line(plot, name, costs, colors.curve(number), value);
                 }
             });
         });

@@ -26,7 +26,7 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     buttons_ui(ui, Some(scene), !state.edited.unsaved(scene).is_empty(), actions);
     ui.add_space(0.5 * theme::SPACE);
     ui.spacing_mut().item_spacing.y = 2.0;
-    resolution_ui(ui, &mut state.resolution, scene, model.snapshot, actions);
+    spacing_ui(ui, &mut state.spacing, scene, model.snapshot, actions);
     contents_ui(ui, scene, model.snapshot);
     files_ui(ui, scene);
 }
@@ -55,18 +55,17 @@ const SPACINGS: [f64; 2] = [0.25, 4.0];
 
 /// Spacing that the user considers, and its forecast.
 #[derive(Clone, Debug, Default)]
-pub struct Resolution {
-    /// Spacing chosen, m, and that of the scene when it was chosen; `None` without a choice.
-    chosen: Option<[f64; 2]>,
+pub struct SpacingChoice {
+    /// Spacing chosen, m; `None` without a choice.
+    chosen: Option<f64>,
     /// Spacing of the latest forecast, m, and the forecast.
     forecast: Option<(f64, SceneNeeds)>,
 }
 
 /// Lays out the particle spacing, and for another than the scene's the forecast, with a button that reloads the scene with it.
-fn resolution_ui(ui: &mut Ui, resolution: &mut Resolution, scene: &Scene, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let present = f64::from(scene.setup.discretization.particle_spacing);
-    let chosen = resolution.chosen.filter(|[_, of]| *of == present).map(|[chosen, _]| chosen);
-    let mut spacing = chosen.unwrap_or(present);
+    let mut spacing = choice.chosen.unwrap_or(present);
     let [fine, coarse] = SPACINGS.map(|ratio| ratio * present);
     let row = NumberRow {
         label: "Particle spacing",
@@ -82,15 +81,15 @@ fn resolution_ui(ui: &mut Ui, resolution: &mut Resolution, scene: &Scene, snapsh
     };
     row.ui(ui, &mut spacing);
     if (spacing / present - 1.0).abs() < 1e-6 {
-        resolution.chosen = None;
+        choice.chosen = None;
         return;
     }
-    resolution.chosen = Some([spacing, present]);
-    let forecast = match resolution.forecast {
+    choice.chosen = Some(spacing);
+    let forecast = match choice.forecast {
         Some((of, forecast)) if of == spacing => forecast,
         _ => forecast(scene, spacing, snapshot),
     };
-    resolution.forecast = Some((spacing, forecast));
+    choice.forecast = Some((spacing, forecast));
     let SceneNeeds { particles, memory, step, .. } = forecast;
     let text = format!(
         "{} particles, {} of memory, about {} a step",
@@ -115,7 +114,7 @@ fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
     discretization.particle_spacing = spacing as f32;
     discretization.support_radius = (f64::from(discretization.support_radius) * ratio) as f32;
     let (before, after) = (SceneNeeds::of(present), SceneNeeds::of(&setup));
-    let measured = snapshot.history.recent().map(|sample| 1e-3 * f64::from(sample.phase_ms.iter().sum::<f32>()));
+    let measured = snapshot.step_costs.recent().map(|sample| 1e-3 * f64::from(sample.phase_ms.iter().sum::<f32>()));
     // The forecast is for any machine; the latest steps are from this one. A scene that an emitter fills has no forecast.
     let factor = measured.filter(|&time| time > 0.0 && before.step > 0.0).map_or(1.0, |time| time / before.step);
     SceneNeeds { step: factor * after.step, ..after }

@@ -7,7 +7,7 @@ use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
-    Resolution, ShownPanels, Side, Tools, TuningView,
+    ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -49,7 +49,7 @@ pub struct State {
     /// Gallery of scenes.
     pub gallery: Gallery,
     /// Particle spacing that the user considers.
-    pub resolution: Resolution,
+    pub spacing: SpacingChoice,
     /// Question for the path of a file, where there is no file dialog.
     pub path_prompt: Option<PathPrompt>,
     /// Fluid panel.
@@ -74,7 +74,7 @@ impl State {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();
             self.tools.let_go();
-            self.resolution = Resolution::default();
+            self.spacing = SpacingChoice::default();
             self.leaving = None;
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;

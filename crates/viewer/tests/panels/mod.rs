@@ -55,7 +55,7 @@ pub fn snapshot_of(text: &str) -> Snapshot {
             stats.phases[phase] = Duration::from_micros(150 * (index as u64 + 1));
         }
         for _ in 0..80 {
-            snapshot.history.add(&stats, Duration::from_millis(50));
+            snapshot.step_costs.add(&stats, Duration::from_millis(50));
         }
         snapshot.stats = Some(stats);
     }

@@ -135,7 +135,7 @@ fn reports_and_samples_name_the_grid_that_they_were_measured_with() {
     };
     assert_eq!((grid(&swapped), measured_with(&swapped)), (parameters.grid, [Some(own), Some(parameters.grid)]));
     session.send(Request::Play);
-    let is_sampled = |snapshot: &Snapshot| snapshot.history.recent().and_then(|recent| recent.grid) == Some(parameters.grid);
+    let is_sampled = |snapshot: &Snapshot| snapshot.step_costs.recent().and_then(|recent| recent.grid) == Some(parameters.grid);
     let later = wait_for(&mut session, "a sample", is_sampled);
     assert_eq!(measured_with(&later), [Some(parameters.grid), Some(own)]);
 }

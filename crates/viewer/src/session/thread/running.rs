@@ -250,9 +250,9 @@ impl Running {
     }
 
     /// Adds the latest step of the compared simulation to its history; it ended `elapsed` of running time after the one before.
-    pub(super) fn add_to_history(&mut self, elapsed: Duration) {
+    pub(super) fn add_step_cost(&mut self, elapsed: Duration) {
         if let Some(compared) = &mut self.compared {
-            compared.add_to_history(elapsed);
+            compared.add_step_cost(elapsed);
         }
     }
 

@@ -19,7 +19,7 @@ pub fn solver_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, action
     CollapsingHeader::new(RichText::new("Pressure solve").strong()).default_open(true).show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         if solve_numbers_ui(ui, model.snapshot) {
-            plots::solve_plots_ui(ui, &model.snapshot.history);
+            plots::solve_plots_ui(ui, &model.snapshot.step_costs);
         } else {
             hint_ui(ui, "Pressure follows directly from the density (equation of state): no iterations, no residual.");
         }
@@ -36,7 +36,7 @@ fn solve_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) -> bool {
     };
     let tooltip = "Pressure iterations of the latest step; with two numbers: divergence solve + density solve.";
     value_ui(ui, "Iterations", &count, tooltip);
-    let recent = snapshot.history.last_second();
+    let recent = snapshot.step_costs.last_second();
     let mean = recent.mean(f64::from(recent.iterations[0] + recent.iterations[1]));
     value_ui(ui, "Iterations, mean", &format!("{mean:.1}"), "Iterations per step, over the last second.");
     let residual = format!("{:.4} %, at most {:.2} %", 100.0 * density.error, 100.0 * density.max_error);
@@ -66,7 +66,7 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
         }
     });
     CollapsingHeader::new(RichText::new("Limits in the last second").strong()).default_open(true).show_unindented(ui, |ui| {
-        let shares = snapshot.history.last_second().shares();
+        let shares = snapshot.step_costs.last_second().shares();
         if shares.is_empty() {
             hint_ui(ui, "Available after the first step.");
         }
@@ -81,7 +81,7 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
 fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     let dt = f64::from(stats.dt);
     value_ui(ui, "Time step", &format::seconds(dt), "Time step Δt of the latest step.");
-    let recent = snapshot.history.last_second();
+    let recent = snapshot.step_costs.last_second();
     let mean = recent.mean(recent.simulated);
     if mean > 0.0 {
         value_ui(ui, "Time step, mean", &format::seconds(mean), "Mean time step over the last second.");

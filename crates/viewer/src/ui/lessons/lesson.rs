@@ -205,7 +205,7 @@ impl Reading {
 impl Watch {
     /// Running time at the first use of `grid`, s.
     fn since(&mut self, grid: GridParameters, snapshot: &Snapshot) -> f64 {
-        let now = snapshot.history.samples().next_back().map_or(0.0, |sample| sample.seconds);
+        let now = snapshot.step_costs.samples().next_back().map_or(0.0, |sample| sample.seconds);
         match self.0 {
             // The history restarts at 0 with another scene.
             Some((same, since)) if same == grid && since <= now => since,
@@ -217,8 +217,8 @@ impl Watch {
 /// Median time of a phase over the latest samples after `since`, ms; `None` without samples. Skips the first sample, which may
 /// include steps before the change.
 fn median_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
-    let latest = snapshot.history.samples().next_back()?.seconds;
-    let samples = snapshot.history.samples().filter(|sample| sample.seconds > since).skip(1);
+    let latest = snapshot.step_costs.samples().next_back()?.seconds;
+    let samples = snapshot.step_costs.samples().filter(|sample| sample.seconds > since).skip(1);
     let recent = samples.filter(|sample| latest - sample.seconds < RECENT);
     let mut times: Vec<f32> = recent.map(|sample| sample.phase_ms[phase as usize]).collect();
     times.sort_by(f32::total_cmp);

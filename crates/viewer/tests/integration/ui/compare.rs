@@ -25,15 +25,15 @@ pub fn compared() -> Snapshot {
     for phase in Phase::ALL {
         stats.phases[phase] /= 3;
     }
-    let mut history = StepCosts::default();
+    let mut step_costs = StepCosts::default();
     for _ in 0..80 {
-        history.add(&stats, Duration::from_millis(50));
+        step_costs.add(&stats, Duration::from_millis(50));
     }
     let grid_b = ComparisonSnapshot {
         grid,
         particles: snapshot.particles.clone(),
         stats: Some(stats),
-        history,
+        step_costs,
         audit: Audit { queries: 100, ..Audit::default() },
         comparison: Comparison { steps: 1204, bits: 0, first: None },
         inspection: None,

@@ -59,7 +59,7 @@ impl Running {
             let stats = simulation.step();
             assert_eq!(stats.error, None);
             let snapshot = &mut panels.snapshot;
-            snapshot.history.add(&stats, Duration::from_millis(50));
+            snapshot.step_costs.add(&stats, Duration::from_millis(50));
             snapshot.audit = snapshot.audit.join(stats.audit);
             snapshot.stats = Some(stats);
             snapshot.parameters = Some(*simulation.parameters());

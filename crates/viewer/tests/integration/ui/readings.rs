@@ -170,7 +170,7 @@ fn the_solver_panel_plots_iterations_and_residual() {
 fn the_time_step_panel_has_the_shares_of_the_limits() {
     let mut snapshot = snapshot();
     let stats = snapshot.stats.as_ref().expect("there was a step");
-    let sum = snapshot.history.last_second();
+    let sum = snapshot.step_costs.last_second();
     assert!(sum.steps >= 15 && (sum.mean(sum.simulated) / f64::from(stats.dt) - 1.0).abs() < 0.5, "{sum:?}");
     assert!((sum.shares().iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-6);
     snapshot.rates.speed = 0.5;

@@ -260,7 +260,7 @@ impl Runner {
         if !is_repeated && let Err(notice) = self.outputs.stats.write(stats) {
             self.publisher.notify(notice);
         }
-        running.add_to_history(elapsed);
+        running.add_step_cost(elapsed);
         if running.failure().is_none() {
             self.leave_step();
         }
@@ -352,8 +352,8 @@ impl Runner {
                 self.apply_parameters();
                 let Self { pool, tuner, running, playing, .. } = self;
                 if let Some(running) = running {
-                    let (fluid, basis) = (running.engine.view(), (running.stats(), *playing));
-                    pool.install(|| tuner.start(&fluid, structures, basis));
+                    let (fluid, stats, plays) = (running.engine.view(), running.stats(), *playing);
+                    pool.install(|| tuner.start(&fluid, structures, stats, plays));
                     self.publish();
                 }
             }
@@ -398,7 +398,7 @@ impl Runner {
             snapshot.speed_limit = speed_limit;
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
-            snapshot.history.clone_from(&self.clocks.history);
+            snapshot.step_costs.clone_from(&self.clocks.step_costs);
             snapshot.timeline = timeline;
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {

@@ -57,7 +57,7 @@ impl<T> Pending<T> {
 pub(super) struct Clocks {
     pub pacer: Pacer,
     pub rates: RateMeter,
-    pub history: StepCosts,
+    pub step_costs: StepCosts,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
 }
@@ -67,7 +67,7 @@ impl Clocks {
         Self {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
-            history: StepCosts::default(),
+            step_costs: StepCosts::default(),
             last_step: None,
         }
     }
@@ -93,7 +93,7 @@ impl Clocks {
     pub fn end_step(&mut self, start: Instant, stats: &StepStats) -> Duration {
         let now = Instant::now();
         if stats.error.is_none() {
-            self.history.add(stats, now - start);
+            self.step_costs.add(stats, now - start);
             self.rates.add(now, stats.time);
         }
         self.last_step = Some(now);
