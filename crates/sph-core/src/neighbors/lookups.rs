@@ -1,4 +1,4 @@
-//! What a query finds in the cells of its stencil. Successive stencils mostly move by one cell along x: only the cells that are
+//! Points that a query finds in the cells of its stencil. Successive stencils mostly move by one cell along x: only the cells that are
 //! new are looked up, and those of the next two stencils are asked for in advance.
 
 use super::runs::{Run, Runs, each_run};

@@ -40,7 +40,7 @@ enum Body<'a> {
     Binary(Bytes<'a>),
 }
 
-/// What a file has of vertices and faces, in its order.
+/// Vertices and faces of a file, in its order.
 enum Row<'r> {
     /// A vertex: its position, and its velocity if there is one.
     Vertex(DVec3, Option<DVec3>),

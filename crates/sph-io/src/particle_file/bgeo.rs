@@ -1,7 +1,7 @@
 //! Houdini's classic geometry (`.bgeo`, version 5), as Partio writes it: points only, big-endian.
 //!
 //! A header, the definitions of the attributes, then for each point four numbers (x, y, z, w) and its attributes, of four bytes each.
-//! What follows the points is not read.
+//! The rest of the file, behind the points, is not read.
 
 use std::io::Read;
 

@@ -29,7 +29,7 @@ pub struct Mesh<'a> {
 pub enum Sides {
     /// Both.
     Both,
-    /// What is seen from inside: a room without its sides towards the viewer.
+    /// Faces seen from inside: a room without its sides towards the viewer.
     Inside,
 }
 

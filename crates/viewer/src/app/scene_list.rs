@@ -66,10 +66,7 @@ mod tests {
         for entry in entries {
             let picture = entry.thumbnail.as_ref().map(|image| image.size);
             assert_eq!(picture, Some([288, 180]), "{}", entry.path.display());
-            assert!(
-                !entry.group.is_empty()
-                    && entry.needs.is_some_and(|needs| needs.particles > 0 || entry.group == "Inflow and outflow")
-            );
+            assert!(!entry.group.is_empty() && entry.needs.is_some_and(|needs| needs.particles > 0));
         }
     }
 

@@ -18,7 +18,7 @@ pub enum Framing {
     Free,
 }
 
-/// How the window shows the scene.
+/// View of the scene: camera, look, colours, walls and bodies.
 #[derive(Clone, Debug)]
 pub struct Display {
     /// Camera of the 3D view.
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(state.display.look, Look::Water);
     }
 
-    /// What is saved without a change is what was opened.
+    /// A view that is saved without a change is the one that was opened.
     #[test]
     fn a_view_that_nobody_changed_is_the_scene_s() {
         let head = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[view]\n";

@@ -37,13 +37,13 @@ pub struct SceneEntry {
     pub description: String,
     /// Group; empty for that of scenes that name none.
     pub group: String,
-    /// What it takes to run the scene; `None` if it cannot be read.
+    /// Size and cost of the scene; `None` if it cannot be read.
     pub needs: Option<SceneNeeds>,
     /// Picture, if there is one.
     pub thumbnail: Option<Arc<ColorImage>>,
 }
 
-/// What it takes to run a scene.
+/// Size and cost of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneNeeds {
     /// Number of space dimensions.

@@ -46,7 +46,7 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<A
 /// Choices of the plots.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlotsView {
-    /// What the plots show.
+    /// Subject of the plots.
     pub plotted: Plotted,
     /// Quantity plotted beside the phases.
     pub quantity: Quantity,

@@ -105,7 +105,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     ui.add_space(0.5 * theme::SPACE);
 }
 
-/// What `scene` would need at another `spacing`, m; the time of a step follows from that of the latest steps.
+/// Size and cost of `scene` at another `spacing`, m; the time of a step follows from that of the latest steps.
 fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
     let present = &scene.setup;
     let mut setup = present.clone();

@@ -20,7 +20,7 @@ use sph_render::{self, DrawnLook, Subject as CameraSubject};
 pub struct State {
     /// Parameters as the sliders show them.
     pub edited: EditedParameters,
-    /// How the scene is shown in the 3D view.
+    /// View of the scene in the 3D view.
     pub display: Display,
     /// Arrangement of the panels.
     pub dock: Dock,

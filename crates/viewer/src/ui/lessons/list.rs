@@ -3,7 +3,7 @@
 use super::lesson::{Lesson, Metric, Reading, Requirements, Step, Task, has_usual_cells, large_table};
 use crate::ui::widgets::format;
 use crate::ui::widgets::outline::Control;
-use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Registration, Storage, Structure, Update};
+use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, Registration, Storage, Structure, Update};
 
 /// All lessons, in the order of the menu.
 pub const LESSONS: [&Lesson; 3] = [&TABLE_SIZE, &CELL_SPACING, &FIXED_BUCKETS];
@@ -459,6 +459,6 @@ fn small_capacity(start: &Reading) -> u32 {
 
 /// Capacity for the fullest bucket, with a reserve for the moving fluid.
 fn sufficient_capacity(start: &Reading, grid: &GridParameters) -> u32 {
-    let most = (MAX_PLACES / u64::from(grid.table_size.max(1))).clamp(1, MAX_BUCKET_CAPACITY.into()) as u32;
+    let most = grid.most_places_per_bucket();
     (start.longest_bucket as u32).saturating_mul(3).div_ceil(2).saturating_add(4).clamp(1, most)
 }
