@@ -59,6 +59,7 @@ mod space;
 pub mod kernel;
 pub mod neighbors;
 pub mod parameters;
+pub mod point_sets;
 pub mod probes;
 pub mod remedies;
 pub mod tuning;

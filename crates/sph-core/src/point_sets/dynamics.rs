@@ -1,0 +1,99 @@
+//! The seam to what moves point sets: the trait that it implements, and what it is told of the tank in a step.
+
+use std::fmt::Debug;
+
+use super::PointSet;
+use crate::neighbors::SearchStats;
+use crate::parameters::GridParameters;
+use glam::Vec3;
+
+/// What moves point sets: constants of a scene, such as the edges of a cloth, and memory that a step writes anew. All that the next steps
+/// depend on is in the sets.
+///
+/// # Bits
+/// The motion depends on the sets and on the [`PointStep`], not on threads, nor on [`PointStep::grids`].
+pub trait PointDynamics: Debug + Send + Sync {
+    /// Advances `sets` by one step. Positions that would not be finite are left to the caller, who then refuses the step.
+    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport;
+
+    /// An independent copy.
+    fn fork(&self) -> Box<dyn PointDynamics>;
+
+    /// Heap memory, bytes.
+    fn memory(&self) -> usize;
+}
+
+/// One step, as the dynamics of point sets see it.
+#[derive(Clone, Copy)]
+pub struct PointStep<'a> {
+    /// Time at the beginning of the step, s.
+    pub time: f64,
+    /// Length of the step, s.
+    pub dt: f64,
+    /// Acceleration by gravity and all other external forces at a point (m), m/s².
+    pub acceleration: &'a (dyn Fn(Vec3) -> Vec3 + Sync),
+    /// Walls and bodies.
+    pub surfaces: &'a dyn Surfaces,
+    /// Impulses of the fluid on the points during the step, N s: one array for each set, empty without fluid.
+    pub impulses: &'a [Vec<Vec3>],
+    /// Parameters of the search of each set.
+    pub grids: &'a [GridParameters],
+}
+
+/// Surfaces of everything solid, during a step.
+pub trait Surfaces: Sync {
+    /// Calls `visit` for the nearest surface of each solid that is closer to `point` (m) than `reach` (m), in the order of the solids.
+    /// Solids are where they are after `part` of the step, from 0 to 1.
+    fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
+}
+
+/// Surface of a solid next to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Signed distance of the point from the surface, m; negative inside the solid.
+    pub distance: f32,
+    /// Unit normal, out of the solid.
+    pub normal: Vec3,
+    /// Velocity of the surface at the point, m/s.
+    pub velocity: Vec3,
+    /// Solid that it belongs to.
+    pub solid: SolidId,
+}
+
+/// A solid that points meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SolidId {
+    /// Container with this index.
+    Container(usize),
+    /// Body with this index.
+    Body(usize),
+}
+
+/// Report of a step of point sets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointReport {
+    /// Searches of the sets, in their order.
+    pub searches: Vec<SetSearch>,
+    /// Impulses of the points on solids, in an order that depends on the state alone.
+    pub impulses: Vec<SolidImpulse>,
+}
+
+/// Search of a point set in one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetSearch {
+    /// Search radius, m: for points of several sizes the largest sum of two radii.
+    pub radius: f32,
+    /// What it cost.
+    pub stats: SearchStats,
+}
+
+/// Impulse of a point on a solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidImpulse {
+    /// The solid.
+    pub solid: SolidId,
+    /// Point at which it acts, m.
+    pub point: Vec3,
+    /// Impulse, N s.
+    pub impulse: Vec3,
+}

@@ -1,0 +1,9 @@
+//! Point sets: points besides the fluid's that share its tank, such as the vertices of a cloth or balls. A set is plain data, part of the
+//! [`State`](crate::State); what moves it is a [`PointDynamics`], which another crate implements. The fluid meets the points as a moving
+//! boundary, and they meet walls and bodies through [`Surfaces`].
+
+mod dynamics;
+mod set;
+
+pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
+pub use set::{Column, ColumnValues, PointSet};

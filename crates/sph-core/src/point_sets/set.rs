@@ -1,0 +1,98 @@
+//! A point set: named points with radii and masses, and the columns that their dynamics add.
+
+use crate::report::held;
+use glam::Vec3;
+
+/// Named points that move by rules of their own. The arrays of positions, velocities, radii, masses and ids have one entry for each point.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PointSet {
+    /// Name, as the scene gives it; no two sets have the same.
+    pub name: String,
+    /// Positions, m.
+    pub positions: Vec<Vec3>,
+    /// Rounding errors of the positions, m: exact position minus rounded one. Empty for a set whose dynamics keep none.
+    pub rounding_errors: Vec<Vec3>,
+    /// Velocities, m/s.
+    pub velocities: Vec<Vec3>,
+    /// Radii, m: that of a ball, half the thickness of a cloth.
+    pub radii: Vec<f32>,
+    /// Masses, kg; infinite for a point that no force moves.
+    pub masses: Vec<f32>,
+    /// Stable ids, ascending; no two points of a set ever have the same.
+    pub ids: Vec<u32>,
+    /// Further values, such as spins, or which edges are torn.
+    pub columns: Vec<Column>,
+}
+
+/// Values that the dynamics of a set add to it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Column {
+    /// Name in files, tables and pictures: `spin`.
+    pub name: String,
+    /// SI unit; empty without one.
+    pub unit: String,
+    /// Values.
+    pub values: ColumnValues,
+}
+
+/// Values of a column: one for each point, or as many as its dynamics need.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ColumnValues {
+    /// Vectors.
+    Vectors(Vec<Vec3>),
+    /// Scalars.
+    Scalars(Vec<f32>),
+    /// Whole numbers.
+    Integers(Vec<u32>),
+}
+
+impl PointSet {
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// True without points.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Values of the column `name`; `None` if the set has no such column.
+    pub fn column(&self, name: &str) -> Option<&ColumnValues> {
+        self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
+    }
+
+    /// Values of the column `name`, to be changed.
+    pub fn column_mut(&mut self, name: &str) -> Option<&mut ColumnValues> {
+        self.columns.iter_mut().find(|column| column.name == name).map(|column| &mut column.values)
+    }
+
+    /// Heap memory, bytes.
+    pub fn memory(&self) -> usize {
+        let Self { name, positions, rounding_errors, velocities, radii, masses, ids, columns } = self;
+        name.capacity()
+            + held(positions)
+            + held(rounding_errors)
+            + held(velocities)
+            + held(radii)
+            + held(masses)
+            + held(ids)
+            + held(columns)
+            + columns.iter().map(Column::memory).sum::<usize>()
+    }
+}
+
+impl Column {
+    /// Heap memory, bytes.
+    fn memory(&self) -> usize {
+        let values = match &self.values {
+            ColumnValues::Vectors(values) => held(values),
+            ColumnValues::Scalars(values) => held(values),
+            ColumnValues::Integers(values) => held(values),
+        };
+        self.name.capacity() + self.unit.capacity() + values
+    }
+}

@@ -1,0 +1,1 @@
+//! Balls: spheres of many sizes that collide, roll and stack.

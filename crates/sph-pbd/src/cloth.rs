@@ -1,0 +1,1 @@
+//! Cloth: sheets of triangles that stretch, bend, fold and collide with themselves.
