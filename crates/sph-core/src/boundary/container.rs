@@ -2,7 +2,7 @@
 
 use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
-use crate::space::geometry::{Layers, Side, Solid, clear_step, sample_layers};
+use crate::space::geometry::{Layers, Nearest, Side, Solid, clear_step, sample_layers};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{DVec3, IVec3, UVec3, Vec3};
 
@@ -43,6 +43,17 @@ choice! {
         /// Highest z.
         ZMax = "z_max", "Highest z";
     }
+}
+
+/// Wall of a container next to a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wall {
+    /// Distance of the point, m.
+    pub distance: f32,
+    /// Unit normal, into the container.
+    pub normal: Vec3,
+    /// Velocity of the wall at the point, m/s.
+    pub velocity: Vec3,
 }
 
 /// A set of faces.
@@ -166,6 +177,32 @@ impl Container {
             }
         }
         velocity
+    }
+
+    /// Calls `visit` for each wall that is closer to `position` (m) than `reach` (m), while the container is at rest; see
+    /// [`Surfaces`](crate::point_sets::Surfaces).
+    pub(crate) fn each_wall_near(&self, dimensions: Dimensions, position: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
+        if let Some(region) = &self.region {
+            let Nearest { distance, normal } = region.nearest(position.as_dvec3()).flipped();
+            if (0.0..reach.into()).contains(&distance) {
+                visit(Wall { distance: distance as f32, normal: normal.as_vec3(), velocity: Vec3::ZERO });
+            }
+            return;
+        }
+        let axes = 0..dimensions.count();
+        if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
+            return;
+        }
+        for axis in axes {
+            let rooms = [position[axis] - self.min[axis], self.max[axis] - position[axis]];
+            for (side, distance) in rooms.into_iter().enumerate() {
+                let face = Face::ALL[2 * axis + side];
+                if distance < reach && self.faces.contains(face) {
+                    let normal = if side == 0 { Vec3::AXES[axis] } else { -Vec3::AXES[axis] };
+                    visit(Wall { distance, normal, velocity: self.face_velocities[face as usize] });
+                }
+            }
+        }
     }
 
     /// True if `face` is a wall and `position` (m) lies inside the box, closer than `distance` (m) to it. Only the first `axes`

@@ -16,6 +16,8 @@ mod wall_neighbor_lists;
 mod wall_pressure;
 
 pub use body::Body;
+pub(crate) use body::Support;
+pub(crate) use container::Wall;
 pub use container::{Container, Face, Faces};
 pub use dynamics::{BodyState, Dynamics, FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motor};
 pub(crate) use dynamics::{StepInterval, World};

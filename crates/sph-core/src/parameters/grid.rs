@@ -328,6 +328,11 @@ impl GridParameters {
         if follows { Self { bucket_capacity: self.usual_bucket_capacity(discretization), ..self } } else { self }
     }
 
+    /// True if the numbers are possible for some search radius.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.validate(self.cell_size).is_ok()
+    }
+
     /// Checks the cell size against the support radius (m), and the places of all buckets.
     pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {
         let [low, high] = Self::CELL_SIZE_RANGE.map(|ratio| ratio * support_radius);

@@ -16,6 +16,12 @@ pub trait PointDynamics: Debug + Send + Sync {
     /// Advances `sets` by one step. Positions that would not be finite are left to the caller, who then refuses the step.
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport;
 
+    /// Triangles of the sheet that the points of set `index` span, as indices of its points; none for points that span none.
+    fn triangles(&self, index: usize, set: &PointSet) -> Vec<[u32; 3]> {
+        let _ = (index, set);
+        Vec::new()
+    }
+
     /// An independent copy.
     fn fork(&self) -> Box<dyn PointDynamics>;
 
@@ -42,7 +48,8 @@ pub struct PointStep<'a> {
 
 /// Surfaces of everything solid, during a step.
 pub trait Surfaces: Sync {
-    /// Calls `visit` for the nearest surface of each solid that is closer to `point` (m) than `reach` (m), in the order of the solids.
+    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m), in the order of the solids: of each body the nearest,
+    /// of a container each wall, or the nearest if it is no box. A point outside a container meets no wall of it.
     /// Solids are where they are after `part` of the step, from 0 to 1.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
 }

@@ -4,6 +4,8 @@
 
 mod dynamics;
 mod set;
+mod source;
 
 pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
 pub use set::{Column, ColumnValues, PointSet};
+pub use source::{PointSetup, PointSource};

@@ -70,6 +70,26 @@ impl PointSet {
         self.columns.iter_mut().find(|column| column.name == name).map(|column| &mut column.values)
     }
 
+    /// True if the arrays have one entry for each point, ids ascend, and all numbers are finite and in their ranges; the number of values in a
+    /// column is for its dynamics to check.
+    pub fn is_valid(&self) -> bool {
+        let Self { name: _, positions, rounding_errors, velocities, radii, masses, ids, columns } = self;
+        let count = positions.len();
+        let lengths = [velocities.len(), radii.len(), masses.len(), ids.len()];
+        let are_finite = |values: &[Vec3]| values.iter().all(|value| value.is_finite());
+        lengths == [count; 4]
+            && [0, count].contains(&rounding_errors.len())
+            && [positions, rounding_errors, velocities].into_iter().all(|values| are_finite(values))
+            && radii.iter().all(|radius| *radius > 0.0 && radius.is_finite())
+            && masses.iter().all(|mass| *mass > 0.0)
+            && ids.is_sorted_by(|a, b| a < b)
+            && columns.iter().all(|column| match &column.values {
+                ColumnValues::Vectors(values) => are_finite(values),
+                ColumnValues::Scalars(values) => values.iter().all(|value| value.is_finite()),
+                ColumnValues::Integers(_) => true,
+            })
+    }
+
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
         let Self { name, positions, rounding_errors, velocities, radii, masses, ids, columns } = self;

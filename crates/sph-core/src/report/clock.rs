@@ -98,6 +98,8 @@ pub enum Phase {
     Forces,
     /// Iterations of a pressure solver.
     Pressure,
+    /// Motion of the point sets, their search included.
+    Points,
     /// Time step, velocities and positions.
     Integrate,
     /// Statistics.
@@ -106,7 +108,7 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sort,
         Self::Build,
         Self::Query,
@@ -114,6 +116,7 @@ impl Phase {
         Self::Walls,
         Self::Forces,
         Self::Pressure,
+        Self::Points,
         Self::Integrate,
         Self::Statistics,
     ];
@@ -128,6 +131,7 @@ impl Phase {
             Self::Walls => "walls",
             Self::Forces => "forces",
             Self::Pressure => "pressure",
+            Self::Points => "points",
             Self::Integrate => "integrate",
             Self::Statistics => "statistics",
         }

@@ -110,13 +110,23 @@ pub struct Memory {
     pub solver: usize,
     /// Boundary particles and bodies.
     pub walls: usize,
+    /// Point sets, and what moves them.
+    pub points: usize,
 }
 
 impl Memory {
     /// Name and bytes of each part.
-    pub fn parts(&self) -> [(&'static str, usize); 6] {
-        let Self { particles, search, lists, pairs, solver, walls } = *self;
-        [("particles", particles), ("search", search), ("lists", lists), ("pairs", pairs), ("solver", solver), ("walls", walls)]
+    pub fn parts(&self) -> [(&'static str, usize); 7] {
+        let Self { particles, search, lists, pairs, solver, walls, points } = *self;
+        [
+            ("particles", particles),
+            ("search", search),
+            ("lists", lists),
+            ("pairs", pairs),
+            ("solver", solver),
+            ("walls", walls),
+            ("points", points),
+        ]
     }
 
     /// Sum of all parts, bytes.

@@ -53,6 +53,16 @@ pub enum StepError {
         /// Index of the body.
         body: usize,
     },
+    /// The state of a point of a set would not be finite.
+    #[error("point {id} of set {set} at {} m would have a state that is not finite", Place(*position))]
+    Point {
+        /// Index of the set.
+        set: usize,
+        /// Stable id of the first such point.
+        id: u32,
+        /// Its last valid position, m.
+        position: Vec3,
+    },
     /// The neighbour search cannot cover the fluid or its walls.
     #[error(transparent)]
     Search(#[from] TooManyCells),
@@ -69,7 +79,7 @@ impl StepError {
             Self::NonFinite { particle_id, position }
             | Self::Density { particle_id, position, .. }
             | Self::Runaway { particle_id, position, .. } => Some((particle_id, position)),
-            Self::Stalled { .. } | Self::Body { .. } | Self::Search(_) | Self::Cancelled => None,
+            Self::Stalled { .. } | Self::Body { .. } | Self::Point { .. } | Self::Search(_) | Self::Cancelled => None,
         }
     }
 }

@@ -89,8 +89,11 @@ pub enum SetupError {
         /// Index of the body.
         body: usize,
     },
-    /// There is no fluid.
-    #[error("there is no fluid: a scene needs at least one block, particle file or emitter")]
+    /// Point sets move in space only.
+    #[error("cloths and balls need three dimensions")]
+    PlanarPoints,
+    /// There is no fluid, and no point set.
+    #[error("there is nothing to simulate: a scene needs a block of fluid, a particle file, an emitter, a cloth or balls")]
     NoFluid,
     /// A fluid's rest density is not positive, or its viscosity or surface tension outside its range.
     #[error(

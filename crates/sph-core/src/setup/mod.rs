@@ -20,6 +20,7 @@ pub(crate) use sampling::sample_fluid;
 use crate::boundary::{Body, Container, Joint, Openings};
 use crate::forces::ExternalForce;
 use crate::parameters::{Curve, Dimensions, Discretization, Fluid, MAX_TABLE_SIZE, Parameters, Value, WallSampling};
+use crate::point_sets::PointSetup;
 use crate::solver::{StepBound, expected_step};
 use crate::space::Domain;
 use glam::Vec3;
@@ -59,6 +60,8 @@ pub struct Setup {
     pub openings: Openings,
     /// Sampling of walls with particles, or analytic walls.
     pub wall_sampling: WallSampling,
+    /// Cloths and balls; `None` without any.
+    pub points: Option<PointSetup>,
 }
 
 impl Setup {
@@ -93,6 +96,7 @@ impl Setup {
             domain: Domain::default(),
             openings: Openings::default(),
             wall_sampling: WallSampling::default(),
+            points: None,
         };
         setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
         setup.parameters.grid.table_size = setup.usual_table_size();

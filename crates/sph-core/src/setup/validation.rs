@@ -45,7 +45,11 @@ impl Setup {
             of.validate(&is_free).map_err(|error| SetupError::Joint { joint, error })?;
         }
         self.validate_openings()?;
-        if self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty() {
+        if self.points.is_some() && self.discretization.dimensions == Dimensions::Two {
+            return Err(SetupError::PlanarPoints);
+        }
+        let has_fluid = !(self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty());
+        if !has_fluid && self.points.is_none() {
             return Err(SetupError::NoFluid);
         }
         let count = self.particle_counts().total();

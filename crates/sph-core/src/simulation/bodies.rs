@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::boundary::{
     Body, BodyState, BoundaryParticles, Center, Load, Motion, MovedBody, Pose, Reaction, Reactions, RigidState, StepFrame,
-    StepInterval, World,
+    StepInterval, Support, World,
 };
 use crate::parameters::Dimensions;
+use crate::point_sets::{SolidId, SolidImpulse, Surface};
 use crate::report::held;
 use crate::setup::Setup;
 use crate::space::{Domain, Wrap};
@@ -272,6 +273,48 @@ impl Bodies {
             }
             confined
         })
+    }
+
+    /// Calls `visit` with the index and surface of each body that is closer to `point` (m) than `reach` (m) after `part` of the step of
+    /// `dt` (s) that has begun.
+    pub fn each_near(
+        &self,
+        (dimensions, domain): (Dimensions, &Domain),
+        point: Vec3,
+        reach: f32,
+        (part, dt): (f32, f32),
+        visit: &mut dyn FnMut(Surface),
+    ) {
+        let wrap = Wrap::new(domain);
+        for (index, placed) in self.placed.iter().enumerate() {
+            let body = &placed.body;
+            let from_middle = wrap.minimum_image(point, domain.wrap(placed.center()));
+            let frame = match placed.step {
+                StepMotion::Translation(own) => StepFrame::translation(dt * own),
+                StepMotion::Rotation(frame) => frame,
+            };
+            let local = frame.local(part, from_middle);
+            if local.length() > body.half_extent().length() + reach {
+                continue;
+            }
+            let Support { normal, distance } = body.support(dimensions, local);
+            if distance < reach {
+                let foot = local - distance * normal;
+                let (normal, velocity) = (frame.direction(part, normal), frame.velocity(dt, foot));
+                visit(Surface { distance, normal, velocity, solid: SolidId::Body(index) });
+            }
+        }
+    }
+
+    /// Adds the `impulses` of points on bodies that move by forces to those that act in the next step.
+    pub fn push(&self, states: &mut [BodyState], impulses: impl Iterator<Item = (usize, SolidImpulse)>) {
+        for (index, SolidImpulse { point, impulse, .. }) in impulses {
+            if let Some(state) = self.placed[index].state.map(|state| &mut states[state]) {
+                let impulse = impulse.as_dvec3();
+                state.contact.force += impulse;
+                state.contact.torque += (point.as_dvec3() - state.position).cross(impulse);
+            }
+        }
     }
 
     /// Bytes on the heap, without the tables of the motions.

@@ -9,6 +9,7 @@ use crate::forces::ExternalForces;
 use crate::parameters::{Discretization, Fluid, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::passes::CancelFlag;
+use crate::point_sets::PointSet;
 use crate::report::{Memory, PhaseTimeline, StepStats, held};
 use crate::solver::Solver;
 use crate::space::Domain;
@@ -46,6 +47,10 @@ impl Engine for Simulation {
             bodies: self.bodies(),
             dropped: &self.state().dropped,
             wall_reaction: self.wall_reaction(),
+            sets: &self.state.sets,
+            set_grids: &self.state.set_grids,
+            dynamics: self.points.dynamics(),
+            set_searches: &self.points.report.searches,
             time: self.time(),
             steps: self.steps(),
             last_dt: self.last_dt(),
@@ -236,6 +241,7 @@ impl Simulation {
             bodies,
             containers,
             reactions,
+            points,
             ..
         } = self;
         let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
@@ -253,6 +259,10 @@ impl Simulation {
                 + bodies.memory()
                 + containers.memory()
                 + reactions.memory(),
+            points: points.memory()
+                + held(&state.sets)
+                + state.sets.iter().map(PointSet::memory).sum::<usize>()
+                + held(&state.set_grids),
         }
     }
 }

@@ -8,9 +8,10 @@ use super::{DroppedBody, Hand, HandError, NewParticle, PlacedBody, PopulationErr
 use crate::boundary::{BoundaryParticles, Container, Planes, Reaction};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
-use crate::parameters::{Dimensions, Discretization, Fluid, ParameterError, Parameters, lightness};
+use crate::parameters::{Dimensions, Discretization, Fluid, GridParameters, ParameterError, Parameters, lightness};
 use crate::particles::Particles;
 use crate::passes::CancelFlag;
+use crate::point_sets::{PointDynamics, PointSet, SetSearch};
 use crate::report::{Memory, PhaseTimeline, StepStats};
 use crate::solver::Solver;
 use crate::space::{Domain, Wrap};
@@ -156,6 +157,14 @@ pub struct View<'a> {
     pub dropped: &'a [DroppedBody],
     /// Reaction of the fluid on all containers in the last step; `None` unless it is switched on.
     pub wall_reaction: Option<&'a Reaction>,
+    /// Point sets: cloths, balls.
+    pub sets: &'a [PointSet],
+    /// Parameters of the search of each of them.
+    pub set_grids: &'a [GridParameters],
+    /// What moves the sets; `None` without any.
+    pub dynamics: Option<&'a dyn PointDynamics>,
+    /// Searches of the sets in the last step; empty before the first.
+    pub set_searches: &'a [SetSearch],
     /// Simulated time, s.
     pub time: f64,
     /// Completed steps.

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Simulation;
 use super::bodies::Bodies;
+use super::points::StepSurfaces;
 use super::solids::Containers;
-use crate::boundary::{Reactions, Solid, StepInterval};
+use crate::boundary::{BodyState, Reactions, Solid, StepInterval};
 use crate::forces::ExternalForces;
 use crate::parameters::{Dimensions, Method};
 use crate::particles::Particles;
@@ -26,29 +27,43 @@ const SHORTEST_STEP: f32 = 1e-12;
 const WALL_CLEARANCE: f32 = 0.1;
 
 impl Simulation {
-    /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
-    /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
-    /// back their densities.
-    pub(super) fn integrate(&mut self, dt: f32) -> Result<WallClamp, StepError> {
-        let Self {
-            state, next, velocity_update, discretization, containers, bodies, domain, external_forces, reactions, ..
-        } = self;
+    /// Computes how bodies and containers move in a step of `dt` (s). Returns the states of the bodies at its end, and the step that has begun;
+    /// refuses the step if one of them would not be finite.
+    pub(super) fn begin_motion(&mut self, dt: f32) -> Result<Vec<BodyState>, StepError> {
+        let Self { state, next, bodies, containers, domain, external_forces, reactions, .. } = self;
         let times = [state.time, state.time + f64::from(dt)];
-        let particles = &mut state.particles;
-        let count = particles.len();
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let acceleration = |at: DVec3| external.at(domain.wrap(at.as_vec3())).as_dvec3();
         let is_incompressible = state.parameters.solver.method != Method::Wcsph;
         let interval = StepInterval { times, moved: &state.moved, is_incompressible };
-        let ends = match bodies.advance(&state.bodies, reactions, acceleration, interval) {
-            Ok(ends) => ends,
-            Err(body) => {
-                next.refuse(particles, &mut state.solver);
-                return Err(StepError::Body { body });
-            }
-        };
+        let ends = bodies.advance(&state.bodies, reactions, acceleration, interval).map_err(|body| {
+            next.refuse(&mut state.particles, &mut state.solver);
+            StepError::Body { body }
+        })?;
         bodies.begin_step(times, &ends, &state.moved);
         containers.begin_step(times);
+        Ok(ends)
+    }
+
+    /// Advances the point sets by `dt` (s), among bodies and containers whose motion has begun; refuses the step if a point would have a state
+    /// that is not finite.
+    pub(super) fn advance_points(&mut self, dt: f32) -> Result<(), StepError> {
+        let Self { state, next, points, bodies, containers, domain, discretization, external_forces, .. } = self;
+        let times = [state.time, state.time + f64::from(dt)];
+        let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
+        let surfaces = StepSurfaces { bodies, containers, domain, dimensions: discretization.dimensions, dt };
+        let advanced = points.advance(state, times, external, &surfaces);
+        advanced.inspect_err(|_| next.refuse(&mut state.particles, &mut state.solver))
+    }
+
+    /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
+    /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
+    /// back their densities. `ends` are the states of the bodies at the end of the step.
+    pub(super) fn integrate(&mut self, dt: f32, ends: Vec<BodyState>) -> Result<WallClamp, StepError> {
+        let Self { state, next, velocity_update, discretization, containers, bodies, domain, reactions, .. } = self;
+        let times = [state.time, state.time + f64::from(dt)];
+        let particles = &mut state.particles;
+        let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
         let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
@@ -103,6 +118,8 @@ impl Simulation {
         let spacing = discretization.particle_spacing;
         state.moved.iter_mut().for_each(|moved| *moved = moved.after(length).braked(length, spacing));
         bodies.keep_contacts(&mut state.bodies, reactions);
+        bodies.push(&mut state.bodies, self.points.impulses_on_bodies());
+        self.points.accept(state);
         Ok(held)
     }
 }

@@ -9,6 +9,7 @@ mod hand;
 mod input;
 mod integration;
 mod neighborhood;
+mod points;
 mod population;
 mod report;
 mod solids;
@@ -32,6 +33,7 @@ use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
 use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters};
 use crate::passes::{CancelFlag, GatherBuffers, Mixture};
+use crate::point_sets::PointSetup;
 use crate::report::PhaseTimeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
@@ -39,6 +41,7 @@ use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
 use integration::Next;
 use neighborhood::Neighborhood;
+use points::Points;
 use solids::{Containers, SolidSetup, Solids};
 
 /// A fluid in its containers, at one moment.
@@ -64,6 +67,7 @@ pub struct Simulation {
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
     bodies: Bodies,
+    points: Points,
     inflow: Inflow,
     /// Impulses of the step on bodies and walls.
     reactions: Reactions,
@@ -98,7 +102,9 @@ impl Simulation {
         let mut particles = sample_fluid(setup);
         particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         let bodies = Bodies::initial_states(&setup.bodies, setup.discretization.dimensions);
-        Ok(Self::resume(setup, State::initial(setup.parameters, particles, bodies)))
+        let source = setup.points.as_ref().map(PointSetup::source);
+        let (sets, set_grids) = source.map_or_else(Default::default, |source| (source.sets(), source.grids()));
+        Ok(Self::resume(setup, State { sets, set_grids, ..State::initial(setup.parameters, particles, bodies) }))
     }
 
     /// Places `state` into the walls and bodies of a valid `setup`.
@@ -127,6 +133,7 @@ impl Simulation {
             wall_integrals: Vec::new(),
             reactions,
             bodies,
+            points: Points::new(setup.points.as_ref()),
             order: CellOrder::default(),
             solver: Solver::new(parameters.solver.method),
             state,

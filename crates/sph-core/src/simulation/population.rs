@@ -114,6 +114,16 @@ pub enum PopulationError {
         /// Index among the bodies that a user has moved.
         index: usize,
     },
+    /// Arrays of a point set differ in length, its ids do not ascend, a number is not finite or outside its range, or its search has an
+    /// impossible parameter.
+    #[error("point set {set} has arrays of different lengths, a number outside its range, or an impossible grid")]
+    InvalidSet {
+        /// Index of the set.
+        set: usize,
+    },
+    /// The point sets are not those of the setup.
+    #[error("the cloths and balls are not those of the scene")]
+    ForeignSets,
     /// A time, a length of a step or an age is negative, above 1e9 s or not finite, or there are too many steps to count.
     #[error("{name} of the state is not from 0 to 1e9 s, or the steps can no longer be counted")]
     Time {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::DroppedBody;
 use super::bodies::{Bodies, place};
-use crate::boundary::{Body, BoundaryParticles, Container, MovedBody, Openings, Planes, Reactions, StepFrame, calibrate};
+use crate::boundary::{Body, BoundaryParticles, Container, MovedBody, Openings, Planes, Reactions, StepFrame, Wall, calibrate};
 use crate::neighbors::CellOrder;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
+use crate::point_sets::{SolidId, Surface};
 use crate::report::held;
 use crate::setup::Setup;
 use crate::space::{Domain, lattice_sum};
@@ -15,7 +16,7 @@ use glam::Vec3;
 
 // Walls and bodies of a simulation, made of a setup and of the bodies that have been dropped.
 
-/// The setup without fluid, of which walls are sampled again when a body is dropped, or moved for the first time; clones share it.
+/// The setup without fluid, of which point sets are known, and of which walls are sampled again when a body is dropped, or moved for the first time; clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct SolidSetup(Arc<Setup>);
 
@@ -25,7 +26,7 @@ impl SolidSetup {
         let Setup { bodies, containers, joints, .. } = setup;
         let (bodies, containers, joints) = (bodies.clone(), containers.clone(), joints.clone());
         let (discretization, parameters) = (setup.discretization, setup.parameters);
-        let (domain, wall_sampling) = (setup.domain, setup.wall_sampling);
+        let (domain, wall_sampling, points) = (setup.domain, setup.wall_sampling, setup.points.clone());
         Self(Arc::new(Setup {
             discretization,
             parameters,
@@ -40,6 +41,7 @@ impl SolidSetup {
             domain,
             openings: Openings::default(),
             wall_sampling,
+            points,
         }))
     }
 
@@ -212,6 +214,38 @@ impl Containers {
                 container.confine(dimensions, clearance, dt, container.middle() + from_middle, relative)
             })
         })
+    }
+
+    /// Calls `visit` for each wall that is closer to `point` (m) than `reach` (m) after `part` of the step of `dt` (s) that has begun: one for
+    /// each face of a box, the nearest of a container of another shape. A point outside has left through an open face, and meets none.
+    pub fn each_near(
+        &self,
+        dimensions: Dimensions,
+        point: Vec3,
+        reach: f32,
+        (part, dt): (f32, f32),
+        visit: &mut dyn FnMut(Surface),
+    ) {
+        let mut moving = self.moving.iter();
+        for (index, container) in self.all.iter().enumerate() {
+            let solid = SolidId::Container(index);
+            if !container.motion.moves() {
+                let to_surface = |Wall { distance, normal, velocity }| Surface { distance, normal, velocity, solid };
+                container.each_wall_near(dimensions, point, reach, &mut |wall| visit(to_surface(wall)));
+                continue;
+            }
+            let Some(Moving { middle, frame, .. }) = moving.next() else { continue };
+            let local = frame.local(part, point - *middle);
+            container.each_wall_near(
+                dimensions,
+                container.middle() + local,
+                reach,
+                &mut |Wall { distance, normal, .. }| {
+                    let (velocity, normal) = (frame.velocity(dt, local - distance * normal), frame.direction(part, normal));
+                    visit(Surface { distance, normal, velocity, solid });
+                },
+            );
+        }
     }
 
     /// Bytes on the heap, without the tables of the motions.

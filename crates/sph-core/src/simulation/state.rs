@@ -1,11 +1,13 @@
 //! State of a simulation: all that the next steps depend on, besides its setup; simulations made from a state.
 
+use super::points::Points;
 use super::population::{IDS, PopulationError, validate_values};
 use super::{DroppedBody, Simulation};
 use crate::boundary::{Body, BodyState, Exchange, MovedBody};
 use crate::forces::ForceState;
-use crate::parameters::{Dimensions, Discretization, Parameters};
+use crate::parameters::{Dimensions, Discretization, GridParameters, Parameters};
 use crate::particles::{Particles, Presence};
+use crate::point_sets::{PointSet, PointSetup};
 use crate::setup::{MAX_PARTICLES, Setup};
 use crate::solver::{Solver, SolverMemory, VelocityUpdate};
 use crate::space::Domain;
@@ -45,6 +47,10 @@ pub struct State {
     pub next_id: u32,
     /// Numbers that the solver carries from step to step.
     pub solver: SolverMemory,
+    /// Point sets: cloths, balls.
+    pub sets: Vec<PointSet>,
+    /// Parameters of the search of each of them.
+    pub set_grids: Vec<GridParameters>,
 }
 
 impl State {
@@ -65,6 +71,8 @@ impl State {
             exchanged: None,
             next_id,
             solver: SolverMemory::default(),
+            sets: Vec::new(),
+            set_grids: Vec::new(),
         }
     }
 }
@@ -94,6 +102,7 @@ impl Simulation {
         setup.validate()?;
         let Setup { bodies, discretization, fluids, domain, .. } = setup;
         let domain = domain.flat(discretization.dimensions);
+        state.validate_sets(setup.points.as_ref())?;
         state.validate((discretization, &domain), (fluids.len(), setup.particle_counts().boundary), bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         Ok(Self::resume(setup, state))
@@ -110,12 +119,14 @@ impl Simulation {
         let dropped = self.bodies.placed.get(setup.bodies.len());
         let boundary = dropped.map_or(self.walls.len(), |placed| placed.boundary_particles().start);
         let space = (&self.discretization, &self.domain);
+        state.validate_sets(setup.points.as_ref())?;
         state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
         // Searches that are updated still hold the old points.
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         self.solver = Solver::new(state.parameters.solver.method);
+        self.points = Points::new(setup.points.as_ref());
         let has_same_moved = state.moved.iter().map(|moved| moved.body).eq(self.state.moved.iter().map(|moved| moved.body));
         let has_other_bodies = state.dropped != self.state.dropped || !has_same_moved;
         self.state = state;
@@ -215,6 +226,17 @@ impl State {
         }
         match self.bodies.iter().position(|body| !body.is_valid(discretization.dimensions)) {
             Some(index) => Err(PopulationError::InvalidBody { index }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the point sets against those of the setup.
+    fn validate_sets(&self, setup: Option<&PointSetup>) -> Result<(), PopulationError> {
+        let Self { sets, set_grids, .. } = self;
+        let fits = setup.map_or(sets.is_empty(), |setup| setup.source().fits(sets)) && sets.len() == set_grids.len();
+        match sets.iter().zip(set_grids).position(|(set, grid)| !set.is_valid() || !grid.is_valid()) {
+            Some(set) => Err(PopulationError::InvalidSet { set }),
+            None if !fits => Err(PopulationError::ForeignSets),
             None => Ok(()),
         }
     }

@@ -77,7 +77,11 @@ impl Simulation {
             Err(StepError::Cancelled)
         } else {
             self.guide_fluid(solve.time_step.dt);
-            phases.measure(Phase::Integrate, || self.integrate(solve.time_step.dt))
+            let dt = solve.time_step.dt;
+            phases.measure(Phase::Integrate, || self.begin_motion(dt)).and_then(|ends| {
+                phases.measure(Phase::Points, || self.advance_points(dt))?;
+                phases.measure(Phase::Integrate, || self.integrate(dt, ends))
+            })
         };
         (solve, held)
     }

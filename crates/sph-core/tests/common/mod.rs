@@ -106,6 +106,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         domain: Domain::default(),
         openings: Openings::default(),
         wall_sampling: WallSampling::Layers,
+        points: None,
     }
 }
 

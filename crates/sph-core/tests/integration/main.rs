@@ -13,6 +13,7 @@ mod initial_pressure;
 mod moved_bodies;
 mod neighbors;
 mod periodic;
+mod point_sets;
 mod population;
 mod probes;
 mod reactions;

@@ -16,7 +16,7 @@ use twox_hash::XxHash64;
 const MAGIC: [u8; 8] = *b"SPHCP\r\n\0";
 
 /// Version of the format: another one whenever a checkpoint holds other things, or the same in another order.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// Bytes before the frame.
 const HEADER: u64 = 12;

@@ -37,6 +37,7 @@ mod tests {
     use super::super::container::VERSION;
     use super::*;
     use sph_core::parameters::Kind;
+    use sph_core::point_sets::{Column, ColumnValues, PointSet};
     use sph_core::{DroppedBody, DroppedShape, Engine as _, Load, MovedBody, Parameters, Simulation};
     use std::hash::Hasher as _;
 
@@ -57,6 +58,14 @@ mod tests {
         state.moved.push(MovedBody { body: 3, displacement: glam::DVec3::X, velocity: glam::DVec3::Y });
         state.off_curve.push("gravity");
         state.exchanged = Some(0.5);
+        let column = |name: &str, values| Column { name: name.to_owned(), unit: "m".to_owned(), values };
+        let columns = [
+            column("spin", ColumnValues::Vectors(vec![glam::Vec3::X])),
+            column("strain", ColumnValues::Scalars(vec![0.5])),
+            column("torn", ColumnValues::Integers(vec![7])),
+        ];
+        state.sets.push(PointSet { name: "cloth".to_owned(), columns: columns.into(), ..PointSet::default() });
+        state.set_grids.push(state.parameters.grid);
         state
     }
 

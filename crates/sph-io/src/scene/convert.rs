@@ -75,6 +75,7 @@ pub(crate) fn setup(
         domain,
         openings,
         wall_sampling,
+        points: None,
     }
     .with_fluids(fluids);
     if value_at(values, "fluid.sound_speed").is_none() {

@@ -65,6 +65,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = "expected finite numbers, and a wavelength above 0";
             Fault::at_path(format!("fluid.blocks.{block}.interface"), message, label)
         }
+        SetupError::PlanarPoints => Fault::at_path("dimensions", message, "expected 3"),
         SetupError::NoFluid => {
             Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`, `[[fluid.particles]]` or `[[emitters]]`")
         }

@@ -104,6 +104,11 @@ impl StepFrame {
         Self { shift: (end - start).as_vec3(), rotations: poses.map(|pose| pose.rotation.as_mat3()) }
     }
 
+    /// Frame that moves by `shift` (m) and does not turn.
+    pub fn translation(shift: Vec3) -> Self {
+        Self { shift, rotations: [Mat3::IDENTITY; 2] }
+    }
+
     /// Position at the beginning and mean velocity over `dt` (s), both relative to the frame and along its axes, of a particle
     /// `from_origin` (m) away with `velocity` (m/s).
     pub fn enter(&self, dt: f32, from_origin: Vec3, velocity: Vec3) -> (Vec3, Vec3) {
@@ -115,6 +120,26 @@ impl StepFrame {
     /// Change of the velocity in space for a change of the velocity relative to the frame, m/s.
     pub fn leave(&self, change: Vec3) -> Vec3 {
         self.rotations[1] * change
+    }
+
+    /// Position along the axes of the frame after `part` of the step, from 0 to 1, of a point that is `from_origin` (m) away from where the
+    /// origin was at the beginning. The frame turns at an even rate, to second order in its angle.
+    pub fn local(&self, part: f32, from_origin: Vec3) -> Vec3 {
+        let apart = from_origin - part * self.shift;
+        let [start, end] = self.rotations.map(|rotation| rotation.transpose() * apart);
+        // Between two directions: as long as before.
+        start.lerp(end, part).normalize_or_zero() * apart.length()
+    }
+
+    /// Direction in space after `part` of the step of a unit vector along the axes of the frame.
+    pub fn direction(&self, part: f32, local: Vec3) -> Vec3 {
+        let [start, end] = self.rotations.map(|rotation| rotation * local);
+        start.lerp(end, part).normalize_or(start)
+    }
+
+    /// Mean velocity over a step of `dt` (s) of the point that is fixed at `local` (m) in the frame, m/s.
+    pub fn velocity(&self, dt: f32, local: Vec3) -> Vec3 {
+        (self.shift + self.rotations[1] * local - self.rotations[0] * local) / dt
     }
 
     /// `velocity` (m/s), changed as `confine` changes the velocity of the particle in the frame: `confine` takes position (m,

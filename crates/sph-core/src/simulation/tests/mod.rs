@@ -76,6 +76,7 @@ fn square() -> Setup {
         domain: Domain::default(),
         openings: Openings::default(),
         wall_sampling: WallSampling::Layers,
+        points: None,
     }
 }
 

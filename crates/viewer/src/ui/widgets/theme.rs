@@ -351,6 +351,7 @@ pub fn phase(phase: Phase) -> Color32 {
         Phase::Walls => rgb(190, 145, 100),
         Phase::Forces => rgb(238, 128, 92),
         Phase::Pressure => rgb(214, 96, 130),
+        Phase::Points => rgb(176, 132, 224),
         Phase::Integrate => rgb(126, 196, 130),
         Phase::Statistics => rgb(140, 150, 165),
     }
