@@ -87,6 +87,20 @@ pub struct Cloths {
     velocities: Vec<Vec3A>,
     accelerations: Vec<Vec3A>,
     motion: MeanMotion,
+    work: Work,
+}
+
+/// Work of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Number of substeps.
+    pub substeps: usize,
+    /// Number of searches: more than one if a vertex moved farther than had been allowed for.
+    pub searches: usize,
+    /// Number of passes over the contacts, at least one a substep.
+    pub passes: usize,
+    /// Number of pairs that might have touched after the last search.
+    pub pairs: usize,
 }
 
 /// Mean motion of the vertices that forces move.
@@ -134,6 +148,7 @@ impl Cloths {
             velocities: vec![Vec3A::ZERO; count],
             accelerations: vec![Vec3A::ZERO; count],
             motion: MeanMotion::default(),
+            work: Work::default(),
             sheets,
             settings,
             offsets,
@@ -144,6 +159,11 @@ impl Cloths {
     /// The sheets.
     pub fn sheets(&self) -> &[Sheet] {
         &self.sheets
+    }
+
+    /// Work of the last step.
+    pub fn work(&self) -> Work {
+        Work { pairs: self.contacts.pair_count(), ..self.work }
     }
 
     /// The settings.
@@ -180,6 +200,7 @@ impl Cloths {
         solids.begin_step(&self.solid_step(sets, step), &self.vertices, &self.velocities);
         self.solids = solids;
         self.contacts.begin_step();
+        self.work = Work::default();
         self.search(sets, step, 0.0, spheres);
     }
 
@@ -191,6 +212,7 @@ impl Cloths {
     /// Searches for what may touch, `time` (s) after the beginning of the step.
     fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32, spheres: &[Sphere]) {
         self.motion = self.mean_motion(time);
+        self.work.searches += 1;
         let around = Surroundings {
             sheets: &self.sheets,
             offsets: &self.offsets,
@@ -201,12 +223,12 @@ impl Cloths {
             mean_velocity: self.motion.velocity,
         };
         self.contacts.search(&around, &self.vertices, &self.velocities);
-        let (points, ids) = self.contacts.found();
+        let (points, vertices) = self.contacts.found();
         let mean = Vec3::from(self.motion.velocity);
         let speed = |sphere: &Sphere| (sphere.velocity - mean).length();
         let approach = spheres.iter().map(speed).fold(0.0, f32::max) * around.time_left;
         let reach = self.contacts.reach() + 2.0 * approach;
-        self.sphere_contacts.search(points, ids, spheres, reach);
+        self.sphere_contacts.search(points, vertices, spheres, reach);
     }
 
     fn mean_motion(&self, since: f32) -> MeanMotion {
@@ -291,7 +313,9 @@ impl Cloths {
         let (mut solids, mut vertices) = (std::mem::take(&mut self.solids), std::mem::take(&mut self.vertices));
         let sphere_step = SphereStep { sets, offsets: &self.offsets, friction: &self.friction };
         let solid_step = self.solid_step(sets, step);
-        for _ in 0..MAX_PASSES {
+        let mut passes = 0;
+        while passes < MAX_PASSES {
+            passes += 1;
             let loose = self.contacts.solve(&self.blocks, &mut vertices);
             self.sphere_contacts.solve(&sphere_step, &mut vertices, spheres, h);
             solids.solve(&solid_step, &mut vertices, end, h);
@@ -300,6 +324,8 @@ impl Cloths {
             }
         }
         (self.solids, self.vertices) = (solids, vertices);
+        self.work.substeps += 1;
+        self.work.passes += passes;
     }
 
     /// Takes the velocities from how far vertices have come in the substep.

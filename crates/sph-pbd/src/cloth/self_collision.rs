@@ -10,7 +10,7 @@ use super::constraints::span;
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, XYZ, displaced};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
-use sph_core::neighbors::{GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
+use sph_core::neighbors::{CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
 use sph_core::point_sets::{PointSet, SetSearch};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +21,16 @@ use std::time::{Duration, Instant};
 pub(super) struct SelfCollision {
     search: Option<(GridParameters, f32, Search)>,
     lists: NeighborLists,
+    /// Positions of all vertices, m.
     points: Vec<Vec3>,
-    ids: Vec<u32>,
+    cells: CellOrder,
+    /// Vertices in the order in which they are searched: by cells as large as the radius whatever the grid is, so that successive queries look into
+    /// the same buckets, and the order of the pairs does not depend on the grid.
+    order: Vec<u32>,
+    /// Place of each vertex in that order.
+    places: Vec<u32>,
+    /// Positions in that order, m.
+    sorted: Vec<Vec3>,
     /// Allowances, m, and displacements at the last search, m.
     limits: Vec<Vec4>,
     /// Pairs of each block with itself and those before it.
@@ -72,7 +80,7 @@ pub(super) struct Surroundings<'a> {
 
 /// Allowance of a vertex: what it travels at its present speed until the end of the step, times [`HASTE`], but at least and at most so many
 /// thicknesses.
-const ALLOWANCE: [f32; 2] = [0.15, 4.0];
+const ALLOWANCE: [f32; 2] = [0.15, 0.4];
 
 /// Factor by which a vertex may become faster before it is searched again.
 const HASTE: f32 = 1.2;
@@ -127,7 +135,7 @@ impl SelfCollision {
 
     fn find_neighbors(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], radius: f32) {
         let started = Instant::now();
-        let Self { points, ids, search, lists, .. } = self;
+        let Self { points, cells, order, places, sorted, search, lists, .. } = self;
         points.clear();
         for (set, &offset) in around.sets.iter().zip(around.offsets) {
             let at = |k: usize| {
@@ -136,20 +144,24 @@ impl SelfCollision {
             };
             points.extend((0..set.len()).map(at));
         }
-        ids.clear();
-        ids.extend(0..points.len() as u32);
+        order.clear();
+        order.extend(cells.sort(points, radius));
+        places.resize(order.len(), 0);
+        (0_u32..).zip(&*order).for_each(|(place, &vertex)| places[vertex as usize] = place);
+        sorted.clear();
+        sorted.extend(order.iter().map(|&vertex| points[vertex as usize]));
         if search.as_ref().is_none_or(|(grid, old, _)| *grid != around.grid || *old != radius) {
             *search = Some((around.grid, radius, Search::new(&around.grid, radius)));
         }
         let Some((_, _, search)) = search else { return };
-        if search.update(points, ids).is_err() {
+        if search.update(sorted, order).is_err() {
             // The grid has no room for vertices so far apart; this structure has. The user sees it by its occupancy.
             *search = Search::SortedCells(SortedCells::new(radius, radius));
             // It covers whatever points there are.
-            let _ = search.update(points, ids);
+            let _ = search.update(sorted, order);
         }
         let built = started.elapsed();
-        let tally = search.fill(lists, points, Pairing::Within);
+        let tally = search.fill(lists, sorted, Pairing::Within);
         let query = started.elapsed() - built;
         let before = self.report.take();
         let sum = |now: Duration, past: fn(&SearchStats) -> Duration| now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats));
@@ -169,7 +181,7 @@ impl SelfCollision {
 
     /// Takes the pairs that may touch from the neighbour lists.
     fn keep_pairs(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], thickness: f32) {
-        let Self { pairs, lists, limits, phases, points, .. } = self;
+        let Self { pairs, lists, limits, phases, points, order, places, .. } = self;
         let Surroundings { sheets, offsets, sets, blocks, .. } = *around;
         pairs.resize_with(blocks.len(), BlockPairs::default);
         let fill = |(block, kept): (usize, &mut BlockPairs)| {
@@ -177,10 +189,10 @@ impl SelfCollision {
             let sheet = blocks.sheet(block);
             for i in blocks.range(block) {
                 let k = i - offsets[sheet];
-                for &j in lists.of(i) {
-                    let j = j as usize;
+                for &place in lists.of(places[i] as usize) {
+                    let j = order[place as usize] as usize;
                     if j >= i {
-                        break;
+                        continue;
                     }
                     let (other_block, place) = blocks.place(j);
                     let other = blocks.sheet(other_block as usize);
@@ -258,9 +270,14 @@ impl SelfCollision {
         self.report.as_ref()
     }
 
-    /// Positions at the last search, m, and their ids.
+    /// Number of pairs that may touch.
+    pub fn pair_count(&self) -> usize {
+        self.pairs.iter().map(|kept| kept.pairs.len()).sum()
+    }
+
+    /// Positions at the last search (m), and the vertices that are there.
     pub fn found(&self) -> (&[Vec3], &[u32]) {
-        (&self.points, &self.ids)
+        (&self.sorted, &self.order)
     }
 
     /// Distance within which vertices were searched, m: the thickness and the allowances of two.
@@ -278,7 +295,8 @@ impl SelfCollision {
         self.search.as_ref().map_or(0, |(_, _, search)| search.memory())
             + self.lists.memory()
             + self.points.capacity() * size_of::<Vec3>()
-            + self.ids.capacity() * size_of::<u32>()
+            + (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
+            + self.sorted.capacity() * size_of::<Vec3>()
             + self.limits.capacity() * size_of::<Vec4>()
             + self.pairs.iter().map(of_pairs).sum::<usize>()
             + self.phases.memory()

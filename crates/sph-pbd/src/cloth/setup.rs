@@ -200,7 +200,7 @@ impl ClothSetup {
             thickness: shortest,
             stretch_compliance: 0.0,
             bending_compliance: 1.0,
-            damping: 1.0,
+            damping: 0.0,
             friction: 0.3,
             drag: 0.0,
             pins: Vec::new(),

@@ -28,6 +28,8 @@ pub struct Sphere {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SphereContacts {
     lists: NeighborLists,
+    /// Vertices near each sphere, ascending.
+    near: Vec<Vec<u32>>,
 }
 
 /// The sets, and the friction of each.
@@ -39,24 +41,29 @@ pub(super) struct SphereStep<'a> {
 }
 
 impl SphereContacts {
-    /// Finds the vertices at `points` (m) that the spheres may meet when they come nearer by up to `reach`, m, which includes the thickness.
-    pub fn search(&mut self, points: &[Vec3], ids: &[u32], spheres: &[Sphere], reach: f32) {
+    /// Finds which of `vertices`, at `points` (m), the spheres may meet when they come nearer by up to `reach`, m, which includes the thickness.
+    pub fn search(&mut self, points: &[Vec3], vertices: &[u32], spheres: &[Sphere], reach: f32) {
+        self.near.resize_with(spheres.len(), Vec::new);
         if spheres.is_empty() {
-            self.lists = NeighborLists::default();
             return;
         }
         let radius = reach + spheres.iter().map(|sphere| sphere.radius).fold(0.0, f32::max);
         let mut search = SortedCells::new(radius, radius);
         // It covers whatever points there are.
-        let _ = search.update(points, ids);
+        let _ = search.update(points, vertices);
         let centers: Vec<Vec3> = spheres.iter().map(|sphere| sphere.position.as_vec3()).collect();
         self.lists.fill(&search, &centers, Pairing::Across);
+        for (number, near) in self.near.iter_mut().enumerate() {
+            near.clear();
+            near.extend(self.lists.of(number).iter().map(|&place| vertices[place as usize]));
+            near.sort_unstable();
+        }
     }
 
     /// Pushes spheres and vertices apart, once in a substep of length `h`, s.
     pub fn solve(&self, step: &SphereStep<'_>, vertices: &mut [Vertex], spheres: &mut [Sphere], h: f32) {
-        for (number, sphere) in spheres.iter_mut().enumerate().take(self.lists.len()) {
-            for &k in self.lists.of(number) {
+        for (sphere, near) in spheres.iter_mut().zip(&self.near) {
+            for &k in near {
                 let k = k as usize;
                 let sheet = step.offsets.partition_point(|&offset| offset <= k) - 1;
                 let (set, own) = (&step.sets[sheet], k - step.offsets[sheet]);
@@ -70,7 +77,7 @@ impl SphereContacts {
 
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
-        self.lists.memory()
+        self.lists.memory() + self.near.iter().map(|near| near.capacity() * size_of::<u32>()).sum::<usize>()
     }
 }
 
