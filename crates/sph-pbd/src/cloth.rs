@@ -1,1 +1,0 @@
-//! Cloth: sheets of triangles that stretch, bend, fold and collide with themselves.

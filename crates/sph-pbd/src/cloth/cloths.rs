@@ -1,0 +1,429 @@
+//! All sheets of a scene, moved together.
+
+use super::blocks::Blocks;
+use super::constraints::{Constraints, tear};
+use super::self_collision::{SelfCollision, Surroundings};
+use super::solids::{SolidStep, Solids};
+use super::spheres::{SphereContacts, SphereStep};
+use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
+use super::wind::Wind;
+use super::{Sheet, Sphere};
+use glam::{Vec3, Vec3A, Vec4};
+use rayon::prelude::*;
+use sph_core::neighbors::GridParameters;
+use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
+
+/// What may be changed while sheets move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClothSettings {
+    /// Longest substep, s: a step is cut into equal parts that are no longer. Short ones make cloth stiffer and contacts tighter.
+    pub longest_substep: f64,
+    /// Velocity of the air, m/s.
+    pub wind: Vec3,
+}
+
+impl Default for ClothSettings {
+    fn default() -> Self {
+        Self { longest_substep: 1.0 / 960.0, wind: Vec3::ZERO }
+    }
+}
+
+/// A substep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Substep {
+    /// Its number in the step, from 0.
+    pub number: u32,
+    /// Number of substeps in the step.
+    pub count: u32,
+    /// Its length, s.
+    pub h: f64,
+}
+
+impl Substep {
+    /// Substeps of a step of length `dt` (s) that are at most `longest` (s) long, but no more than [`MAX_SUBSTEPS`].
+    pub fn of_step(dt: f64, longest: f64) -> impl Iterator<Item = Self> {
+        // Lengths such as 1/60 and 1/960 do not divide exactly.
+        let count = (dt / longest - 1e-6).ceil().clamp(1.0, f64::from(MAX_SUBSTEPS)) as u32;
+        (0..count).map(move |number| Self { number, count, h: dt / f64::from(count) })
+    }
+
+    /// Time of its end since the beginning of the step, s.
+    pub fn end(&self) -> f64 {
+        self.h * f64::from(self.number + 1)
+    }
+}
+
+/// Largest number of substeps in a step.
+pub const MAX_SUBSTEPS: u32 = 1000;
+
+/// Largest number of passes over the contacts in a substep. Mostly there is one; more follow while vertices are too near, as in an impact.
+const MAX_PASSES: usize = 8;
+
+/// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
+const SPEED_LIMIT: f32 = 0.2;
+
+/// Highest speed of that mean that counts, in thicknesses a substep: two vertices approach by less than a thickness.
+const MEAN_SPEED_LIMIT: f32 = 0.4;
+
+/// Dynamics of all sheets. The sets that it moves are those of its sheets, in their order.
+///
+/// A step is [`advance`](PointDynamics::advance), or its parts for those who move other things in the same substeps: [`begin_step`](Self::begin_step),
+/// in each substep [`predict`](Self::predict), [`solve`](Self::solve) and [`finish`](Self::finish), then [`end_step`](Self::end_step).
+#[derive(Clone, Debug)]
+pub struct Cloths {
+    sheets: Vec<Sheet>,
+    settings: ClothSettings,
+    // Constants that follow from the sheets.
+    offsets: Vec<usize>,
+    blocks: Blocks,
+    friction: Vec<f32>,
+    // Memory of a step.
+    constraints: Constraints,
+    contacts: SelfCollision,
+    solids: Solids,
+    sphere_contacts: SphereContacts,
+    wind: Wind,
+    vertices: Vec<Vertex>,
+    velocities: Vec<Vec3A>,
+    accelerations: Vec<Vec3A>,
+    motion: MeanMotion,
+    work: Work,
+}
+
+/// Work of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Number of substeps.
+    pub substeps: usize,
+    /// Number of searches: more than one if a vertex moved farther than had been allowed for.
+    pub searches: usize,
+    /// Number of passes over the contacts, at least one a substep.
+    pub passes: usize,
+    /// Number of pairs that might have touched after the last search.
+    pub pairs: usize,
+}
+
+/// Mean motion of the vertices that forces move.
+#[derive(Clone, Copy, Debug, Default)]
+struct MeanMotion {
+    /// Time of the last search since the beginning of the step, s.
+    since: f32,
+    /// Velocity at that time, m/s.
+    velocity: Vec3A,
+    /// Acceleration, m/s².
+    acceleration: Vec3A,
+}
+
+impl MeanMotion {
+    fn velocity(&self, time: f32) -> Vec3A {
+        self.velocity + self.acceleration * (time - self.since)
+    }
+
+    fn displacement(&self, time: f32) -> Vec3A {
+        let t = time - self.since;
+        (self.velocity + self.acceleration * (0.5 * t)) * t
+    }
+}
+
+impl Cloths {
+    /// Dynamics of `sheets`.
+    pub fn new(sheets: Vec<Sheet>, settings: ClothSettings) -> Self {
+        let mut count = 0;
+        let offsets: Vec<usize> = sheets
+            .iter()
+            .map(|sheet| {
+                count += sheet.len();
+                count - sheet.len()
+            })
+            .collect();
+        let blocks = Blocks::new(sheets.iter().map(Sheet::len));
+        Self {
+            friction: sheets.iter().map(|sheet| sheet.setup().friction).collect(),
+            constraints: Constraints::new(&sheets, &offsets, &blocks),
+            wind: Wind::new(&sheets, &offsets, count),
+            contacts: SelfCollision::default(),
+            solids: Solids::default(),
+            sphere_contacts: SphereContacts::default(),
+            vertices: vec![Vertex::default(); count],
+            velocities: vec![Vec3A::ZERO; count],
+            accelerations: vec![Vec3A::ZERO; count],
+            motion: MeanMotion::default(),
+            work: Work::default(),
+            sheets,
+            settings,
+            offsets,
+            blocks,
+        }
+    }
+
+    /// The sheets.
+    pub fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    /// Work of the last step.
+    pub fn work(&self) -> Work {
+        Work { pairs: self.contacts.pair_count(), ..self.work }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> ClothSettings {
+        self.settings
+    }
+
+    /// Changes the settings, from the next step on.
+    pub fn set_settings(&mut self, settings: ClothSettings) {
+        self.settings = settings;
+    }
+
+    /// State of all sheets at the start.
+    pub fn point_sets(&self) -> Vec<PointSet> {
+        self.sheets.iter().map(Sheet::point_set).collect()
+    }
+
+    /// Takes up the state and the impulses of the fluid, and finds what may touch in a step of substeps of length `h`, s.
+    pub fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, h: f64, spheres: &[Sphere]) {
+        for (number, (set, &offset)) in sets.iter().zip(&self.offsets).enumerate() {
+            let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
+            for k in 0..set.len() {
+                let inverse = if set.masses[k] > 0.0 { set.masses[k].recip() } else { 0.0 };
+                self.vertices[offset + k] = Vertex { moved: Vec4::new(0.0, 0.0, 0.0, inverse), before: Vec4::ZERO };
+                let impulse = impulses.get(k).copied().unwrap_or(Vec3::ZERO);
+                self.velocities[offset + k] = Vec3A::from(set.velocities[k] + impulse * inverse);
+                let external = if inverse > 0.0 { (step.acceleration)(set.positions[k]) } else { Vec3::ZERO };
+                self.accelerations[offset + k] = Vec3A::from(external);
+            }
+        }
+        self.constraints.begin_step(&self.sheets, &self.offsets, sets, &self.vertices, h);
+        self.wind.begin_step(&self.sheets, &self.offsets, sets);
+        let mut solids = std::mem::take(&mut self.solids);
+        solids.begin_step(&self.solid_step(sets, step), &self.vertices, &self.velocities);
+        self.solids = solids;
+        self.contacts.begin_step();
+        self.work = Work::default();
+        self.search(sets, step, 0.0, spheres);
+    }
+
+    fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'a>) -> SolidStep<'a> {
+        let dt = step.dt as f32;
+        SolidStep { sets, offsets: &self.offsets, friction: &self.friction, surfaces: step.surfaces, dt }
+    }
+
+    /// Searches for what may touch, `time` (s) after the beginning of the step.
+    fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32, spheres: &[Sphere]) {
+        self.motion = self.mean_motion(time);
+        self.work.searches += 1;
+        let around = Surroundings {
+            sheets: &self.sheets,
+            offsets: &self.offsets,
+            sets,
+            blocks: &self.blocks,
+            grid: step.grids.first().copied().unwrap_or_default(),
+            time_left: step.dt as f32 - time,
+            mean_velocity: self.motion.velocity,
+        };
+        self.contacts.search(&around, &self.vertices, &self.velocities);
+        let (points, vertices) = self.contacts.found();
+        let mean = Vec3::from(self.motion.velocity);
+        let speed = |sphere: &Sphere| (sphere.velocity - mean).length();
+        let approach = spheres.iter().map(speed).fold(0.0, f32::max) * around.time_left;
+        let reach = self.contacts.reach() + 2.0 * approach;
+        self.sphere_contacts.search(points, vertices, spheres, reach);
+    }
+
+    fn mean_motion(&self, since: f32) -> MeanMotion {
+        let mut sums = [glam::DVec3::ZERO; 2];
+        let mut count = 0;
+        for (vertex, (velocity, acceleration)) in self.vertices.iter().zip(self.velocities.iter().zip(&self.accelerations)) {
+            if vertex.inverse_mass() > 0.0 {
+                sums[0] += Vec3::from(*velocity).as_dvec3();
+                sums[1] += Vec3::from(*acceleration).as_dvec3();
+                count += 1;
+            }
+        }
+        let [velocity, acceleration] = sums.map(|sum| Vec3A::from((sum / f64::from(count.max(1))).as_vec3()));
+        MeanMotion { since, velocity, acceleration }
+    }
+
+    /// Moves all vertices by their velocities, those with a prescribed motion as it says. `spheres` are where they are at the end of the substep.
+    pub fn predict(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep, spheres: &[Sphere]) {
+        let (h, end) = (substep.h as f32, substep.end() as f32);
+        if !self.wind.is_calm() {
+            self.wind.blow(&self.vertices, &mut self.velocities, self.settings.wind.into(), h);
+        }
+        self.move_pins(sets, step, substep);
+        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
+        let most = MEAN_SPEED_LIMIT * thickness / h;
+        let limit = SpeedLimit {
+            mean: self.motion.velocity(end - h).clamp_length_max(most),
+            relative: SPEED_LIMIT * thickness / h,
+        };
+        let frame = self.motion.displacement(end);
+        let (accelerations, contacts) = (&self.accelerations, &self.contacts);
+        let predict = |(number, (vertices, velocities)): (usize, (&mut [Vertex], &mut [Vec3A]))| {
+            let first = number * GRAIN;
+            for ((vertex, velocity), acceleration) in vertices.iter_mut().zip(velocities).zip(&accelerations[first..]) {
+                if vertex.inverse_mass() > 0.0 {
+                    *velocity = limit.of(*velocity + *acceleration * h);
+                }
+                vertex.before = vertex.moved * super::vertices::XYZ;
+                vertex.shift(*velocity * h);
+            }
+            contacts.exceeded(first, vertices, frame)
+        };
+        let exceeded = if self.vertices.len() < PARALLEL_FROM {
+            let chunks = self.vertices.chunks_mut(GRAIN).zip(self.velocities.chunks_mut(GRAIN));
+            chunks.enumerate().map(predict).fold(false, |any, exceeded| any | exceeded)
+        } else {
+            let chunks = self.vertices.par_chunks_mut(GRAIN).zip(self.velocities.par_chunks_mut(GRAIN));
+            chunks.enumerate().map(predict).reduce(|| false, |any, exceeded| any | exceeded)
+        };
+        if exceeded {
+            self.search(sets, step, end, spheres);
+        }
+    }
+
+    /// Gives vertices with a prescribed motion the velocity that takes them there in the substep.
+    fn move_pins(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep) {
+        for ((sheet, set), &offset) in self.sheets.iter().zip(sets).zip(&self.offsets) {
+            for pin in sheet.pins() {
+                let k = pin.vertex as usize;
+                let Some(motion) = &pin.motion else { continue };
+                if self.vertices[offset + k].inverse_mass() > 0.0 {
+                    continue;
+                }
+                let target = motion.pose(step.time + substep.end()).point(sheet.setup().vertices[k].as_dvec3());
+                let error = set.rounding_errors.get(k).copied().unwrap_or(Vec3::ZERO);
+                let moved = Vec3::from(self.vertices[offset + k].displacement()).as_dvec3();
+                let gap = target - set.positions[k].as_dvec3() - error.as_dvec3() - moved;
+                self.velocities[offset + k] = Vec3A::from((gap / substep.h).as_vec3());
+            }
+        }
+    }
+
+    /// Moves vertices, and spheres, until constraints and contacts hold as well as one pass makes them.
+    pub fn solve(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep, spheres: &mut [Sphere]) {
+        let (h, end) = (substep.h as f32, substep.end() as f32);
+        let rate = |sheet: &Sheet| {
+            let decay = sheet.setup().damping * h;
+            decay / (1.0 + decay)
+        };
+        let damping: Vec<f32> = self.sheets.iter().map(rate).collect();
+        self.constraints.solve(&self.blocks, &mut self.vertices, &damping);
+        let (mut solids, mut vertices) = (std::mem::take(&mut self.solids), std::mem::take(&mut self.vertices));
+        let sphere_step = SphereStep { sets, offsets: &self.offsets, friction: &self.friction };
+        let solid_step = self.solid_step(sets, step);
+        let mut passes = 0;
+        while passes < MAX_PASSES {
+            passes += 1;
+            let loose = self.contacts.solve(&self.blocks, &mut vertices);
+            self.sphere_contacts.solve(&sphere_step, &mut vertices, spheres, h);
+            solids.solve(&solid_step, &mut vertices, end, h);
+            if !loose {
+                break;
+            }
+        }
+        (self.solids, self.vertices) = (solids, vertices);
+        self.work.substeps += 1;
+        self.work.passes += passes;
+    }
+
+    /// Takes the velocities from how far vertices have come in the substep.
+    pub fn finish(&mut self, substep: &Substep) {
+        let per_h = (1.0 / substep.h) as f32;
+        let finish = |(vertex, velocity): (&Vertex, &mut Vec3A)| *velocity = vertex.travel() * per_h;
+        if self.vertices.len() < PARALLEL_FROM {
+            self.vertices.iter().zip(&mut self.velocities).for_each(finish);
+        } else {
+            self.vertices.par_iter().zip(&mut self.velocities).with_min_len(GRAIN).for_each(finish);
+        }
+    }
+
+    /// Writes the state after the step, and reports it.
+    pub fn end_step(&mut self, sets: &mut [PointSet]) -> PointReport {
+        for ((sheet, set), &offset) in self.sheets.iter().zip(&mut *sets).zip(&self.offsets) {
+            set.rounding_errors.resize(set.positions.len(), Vec3::ZERO);
+            for k in 0..set.len() {
+                let moved = self.vertices[offset + k].displacement().into();
+                (set.positions[k], set.rounding_errors[k]) = displaced(set.positions[k], set.rounding_errors[k], moved);
+                set.velocities[k] = self.velocities[offset + k].into();
+            }
+            tear(sheet, set);
+        }
+        let point = |vertex: usize| {
+            let sheet = self.offsets.partition_point(|&offset| offset <= vertex) - 1;
+            sets[sheet].positions[vertex - self.offsets[sheet]]
+        };
+        // All sheets are searched together: each set has the same report.
+        let searches = self.contacts.report().into_iter().flat_map(|report| std::iter::repeat_n(report.clone(), sets.len()));
+        PointReport { searches: searches.collect(), impulses: self.solids.impulses(point) }
+    }
+}
+
+impl PointDynamics for Cloths {
+    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
+        let fits = sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
+        if !fits || !(step.dt > 0.0 && step.dt.is_finite()) || sets.is_empty() {
+            return PointReport::default();
+        }
+        let mut begun = false;
+        for substep in Substep::of_step(step.dt, self.settings.longest_substep) {
+            if !begun {
+                self.begin_step(sets, step, substep.h, &[]);
+                begun = true;
+            }
+            self.predict(sets, step, &substep, &[]);
+            self.solve(sets, step, &substep, &mut []);
+            self.finish(&substep);
+        }
+        self.end_step(sets)
+    }
+
+    fn fork(&self) -> Box<dyn PointDynamics> {
+        Box::new(self.clone())
+    }
+
+    fn memory(&self) -> usize {
+        self.sheets.iter().map(Sheet::memory).sum::<usize>()
+            + self.blocks.memory()
+            + self.constraints.memory()
+            + self.contacts.memory()
+            + self.solids.memory()
+            + self.sphere_contacts.memory()
+            + self.wind.memory()
+            + size_of_val(&self.vertices[..])
+            + size_of_val(&self.velocities[..])
+            + size_of_val(&self.accelerations[..])
+    }
+}
+
+/// Limit of the speed, so that vertices cannot pass through each other between two substeps.
+#[derive(Clone, Copy)]
+struct SpeedLimit {
+    /// Mean velocity, m/s, limited itself.
+    mean: Vec3A,
+    /// Limit, m/s.
+    relative: f32,
+}
+
+impl SpeedLimit {
+    /// The velocity, limited relative to the mean or, where that would make it faster, to rest: it never adds energy to a vertex.
+    #[inline(always)]
+    fn of(&self, velocity: Vec3A) -> Vec3A {
+        let Self { mean, relative } = *self;
+        let difference = velocity - mean;
+        let limit = relative * relative;
+        if velocity.length_squared() <= limit || difference.length_squared() <= limit {
+            return velocity;
+        }
+        let to_mean = mean + difference * (relative / difference.length());
+        let to_rest = velocity * (relative / velocity.length());
+        if to_mean.length_squared() <= velocity.length_squared() { to_mean } else { to_rest }
+    }
+}
+
+/// Parameters of the search for cloth with this thickness (m) and number of vertices.
+pub fn usual_grid(thickness: f32, vertices: usize) -> GridParameters {
+    let table_size = (2 * vertices).clamp(1, sph_core::parameters::MAX_TABLE_SIZE as usize) as u32;
+    GridParameters { table_size, cell_size: 2.0 * thickness, ..GridParameters::default() }
+}

@@ -1,0 +1,22 @@
+//! Cloth: sheets of triangles that stretch, bend, tear, fold and collide with themselves.
+//!
+//! A [`ClothSetup`] describes a sheet, [`Sheet`] is what follows from it and stays constant, and [`Cloths`] moves all sheets of a scene together.
+//! Constraints are solved by XPBD (Macklin2016), one pass a substep (Macklin2019). Vertices that may touch are found by a search of `sph-core`.
+
+mod blocks;
+mod cloths;
+mod constraints;
+mod mesh;
+mod self_collision;
+mod setup;
+mod sheet;
+mod solids;
+mod spheres;
+mod vertices;
+mod wind;
+
+pub use cloths::{ClothSettings, Cloths, MAX_SUBSTEPS, Substep, Work, usual_grid};
+pub use mesh::Edge;
+pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
+pub use sheet::{Sheet, TORN};
+pub use spheres::Sphere;

@@ -1,0 +1,364 @@
+//! Contact of vertices, of one sheet or of two: pairs found by one search a step, and pushed apart in each substep.
+//!
+//! Two vertices touch when they are nearer than half the sum of the thicknesses, or than at rest if that is less. A vertex has an *allowance*, the
+//! distance that it may move before it is searched again, of which the common motion of all vertices is no part. A pair is kept if the allowances let
+//! it touch. Vertices seldom exceed theirs, so that the table is populated once a step.
+
+use super::Sheet;
+use super::blocks::{BLOCK, Blocked, Blocks, Phases, Sides};
+use super::constraints::span;
+use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, XYZ, displaced};
+use glam::{Vec3, Vec3A, Vec4};
+use rayon::prelude::*;
+use sph_core::neighbors::{CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
+use sph_core::point_sets::{PointSet, SetSearch};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Contacts of all sheets, and the search that finds them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SelfCollision {
+    search: Option<(GridParameters, f32, Search)>,
+    lists: NeighborLists,
+    /// Positions of all vertices, m.
+    points: Vec<Vec3>,
+    cells: CellOrder,
+    /// Vertices in the order in which they are searched: by cells as large as the radius whatever the grid is, so that successive queries look into
+    /// the same buckets, and the order of the pairs does not depend on the grid.
+    order: Vec<u32>,
+    /// Place of each vertex in that order.
+    places: Vec<u32>,
+    /// Positions in that order, m.
+    sorted: Vec<Vec3>,
+    /// Allowances, m, and displacements at the last search, m.
+    limits: Vec<Vec4>,
+    /// Pairs of each block with itself and those before it.
+    pairs: Vec<BlockPairs>,
+    phases: Phases<Group>,
+    report: Option<SetSearch>,
+}
+
+/// Pairs whose first vertex is in one block.
+#[derive(Clone, Debug, Default)]
+struct BlockPairs {
+    pairs: Vec<Pair>,
+    groups: Vec<(u32, Range<usize>)>,
+    unsorted: Vec<(u32, Pair)>,
+}
+
+/// Two vertices that may touch.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// Vector from the second to the first at the beginning of the step, m; last their least distance squared, m².
+    span: Vec4,
+    places: [u16; 2],
+}
+
+/// Pairs between two blocks.
+#[derive(Clone, Debug)]
+struct Group {
+    block: u32,
+    pairs: Range<usize>,
+    friction: f32,
+}
+
+/// What the search of vertices needs to know.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings<'a> {
+    pub sheets: &'a [Sheet],
+    /// Index of the first vertex of each sheet.
+    pub offsets: &'a [usize],
+    pub sets: &'a [PointSet],
+    pub blocks: &'a Blocks,
+    pub grid: GridParameters,
+    /// Time until the end of the step, s.
+    pub time_left: f32,
+    /// Mean velocity of all vertices, m/s.
+    pub mean_velocity: Vec3A,
+}
+
+/// Allowance of a vertex: what it travels at its present speed until the end of the step, times [`HASTE`], but at least and at most so many
+/// thicknesses.
+const ALLOWANCE: [f32; 2] = [0.15, 0.4];
+
+/// Factor by which a vertex may become faster before it is searched again.
+const HASTE: f32 = 1.2;
+
+/// Part of the thickness that constraints may move a vertex by in a substep before its contacts are solved.
+const SLACK: f32 = 0.1;
+
+/// Distance of a pair, of its least distance, from which another pass over the contacts is not worth its time.
+const TIGHT: f32 = 0.95;
+
+/// Search radii, thicknesses. They are few, so that a structure seldom has to be made anew.
+const RADII: [f32; 9] = [1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0];
+
+impl SelfCollision {
+    /// Forgets the report of the last step.
+    pub fn begin_step(&mut self) {
+        self.report = None;
+    }
+
+    /// Finds the pairs that may touch until the end of the step.
+    pub fn search(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], velocities: &[Vec3A]) {
+        let thickness = around.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
+        self.set_limits(around, vertices, velocities, thickness);
+        let most = self.limits.iter().map(|limit| limit.w).fold(0.0, f32::max);
+        let reach = thickness + 2.0 * (most + SLACK * thickness);
+        let radius = RADII.into_iter().map(|factor| factor * thickness).find(|&radius| radius >= reach);
+        self.find_neighbors(around, vertices, radius.unwrap_or(reach));
+        self.keep_pairs(around, vertices, thickness);
+    }
+
+    fn set_limits(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], velocities: &[Vec3A], thickness: f32) {
+        let [least, most] = ALLOWANCE;
+        let limit = |(vertex, velocity): (&Vertex, &Vec3A)| {
+            let travel = HASTE * (*velocity - around.mean_velocity).length() * around.time_left + least * thickness;
+            // A speed that is not a number is left to the caller.
+            vertex.displacement().extend(travel.min(most * thickness))
+        };
+        self.limits.clear();
+        self.limits.extend(vertices.iter().zip(velocities).map(limit));
+    }
+
+    /// True if a vertex of the chunk that begins with `first` has moved farther than its allowance, `frame` (m) being the common displacement since
+    /// the last search.
+    #[inline]
+    pub fn exceeded(&self, first: usize, vertices: &[Vertex], frame: Vec3A) -> bool {
+        let beyond = |(vertex, limit): (&Vertex, &Vec4)| {
+            let excursion = vertex.displacement() - Vec3A::from_vec4(*limit) - frame;
+            excursion.length_squared() > limit.w * limit.w
+        };
+        vertices.iter().zip(&self.limits[first..]).any(|pair| beyond(pair))
+    }
+
+    fn find_neighbors(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], radius: f32) {
+        let started = Instant::now();
+        let Self { points, cells, order, places, sorted, search, lists, .. } = self;
+        points.clear();
+        for (set, &offset) in around.sets.iter().zip(around.offsets) {
+            let at = |k: usize| {
+                let error = set.rounding_errors.get(k).copied().unwrap_or(Vec3::ZERO);
+                displaced(set.positions[k], error, vertices[offset + k].displacement().into()).0
+            };
+            points.extend((0..set.len()).map(at));
+        }
+        order.clear();
+        order.extend(cells.sort(points, radius));
+        places.resize(order.len(), 0);
+        (0_u32..).zip(&*order).for_each(|(place, &vertex)| places[vertex as usize] = place);
+        sorted.clear();
+        sorted.extend(order.iter().map(|&vertex| points[vertex as usize]));
+        if search.as_ref().is_none_or(|(grid, old, _)| *grid != around.grid || *old != radius) {
+            *search = Some((around.grid, radius, Search::new(&around.grid, radius)));
+        }
+        let Some((_, _, search)) = search else { return };
+        if search.update(sorted, order).is_err() {
+            // The grid has no room for vertices so far apart; this structure has. The user sees it by its occupancy.
+            *search = Search::SortedCells(SortedCells::new(radius, radius));
+            // It covers whatever points there are.
+            let _ = search.update(sorted, order);
+        }
+        let built = started.elapsed();
+        let tally = search.fill(lists, sorted, Pairing::Within);
+        let query = started.elapsed() - built;
+        let before = self.report.take();
+        let sum = |now: Duration, past: fn(&SearchStats) -> Duration| now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats));
+        let counted = before.as_ref().map_or(Tally::default(), |report| report.stats.tally);
+        let stats = SearchStats {
+            parameters: around.grid,
+            occupancy: search.occupancy(),
+            tally: Tally {
+                candidates: counted.candidates + tally.candidates,
+                neighbors: counted.neighbors + tally.neighbors,
+            },
+            build: sum(built, |stats| stats.build),
+            query: sum(query, |stats| stats.query),
+        };
+        self.report = Some(SetSearch { radius, stats });
+    }
+
+    /// Takes the pairs that may touch from the neighbour lists.
+    fn keep_pairs(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], thickness: f32) {
+        let Self { pairs, lists, limits, phases, points, order, places, .. } = self;
+        let Surroundings { sheets, offsets, sets, blocks, .. } = *around;
+        pairs.resize_with(blocks.len(), BlockPairs::default);
+        let fill = |(block, kept): (usize, &mut BlockPairs)| {
+            kept.unsorted.clear();
+            let sheet = blocks.sheet(block);
+            for i in blocks.range(block) {
+                let k = i - offsets[sheet];
+                for &place in lists.of(places[i] as usize) {
+                    let j = order[place as usize] as usize;
+                    if j >= i {
+                        continue;
+                    }
+                    let (other_block, place) = blocks.place(j);
+                    let other = blocks.sheet(other_block as usize);
+                    let m = j - offsets[other];
+                    let touch = if other == sheet {
+                        sheets[sheet].least_distance_squared(k, m)
+                    } else {
+                        let sum = sets[sheet].radii[k] + sets[other].radii[m];
+                        sum * sum
+                    };
+                    let apart = points[i].distance_squared(points[j]);
+                    let reach = touch.sqrt() + limits[i].w + limits[j].w + 2.0 * SLACK * thickness;
+                    let still = vertices[i].inverse_mass() + vertices[j].inverse_mass() == 0.0;
+                    if still || apart > reach * reach {
+                        continue;
+                    }
+                    let span = span(&sets[sheet], k, &sets[other], m).extend(touch);
+                    kept.unsorted.push((other_block, Pair { span, places: [blocks.place(i).1, place] }));
+                }
+            }
+            kept.sort();
+        };
+        if vertices.len() < PARALLEL_FROM {
+            pairs.iter_mut().enumerate().for_each(fill);
+        } else {
+            pairs.par_iter_mut().enumerate().for_each(fill);
+        }
+        let friction = |a: usize, b: usize| 0.5 * (sheets[a].setup().friction + sheets[b].setup().friction);
+        let groups = pairs.iter().enumerate().flat_map(|(block, kept)| {
+            kept.groups.iter().map(move |(other, range)| {
+                let friction = friction(blocks.sheet(block), blocks.sheet(*other as usize));
+                let blocked = Blocked { first: block as u32, second: *other };
+                (blocked, Group { block: block as u32, pairs: range.clone(), friction })
+            })
+        });
+        let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
+        phases.refill(within.into_iter().chain(between), blocks.len());
+    }
+
+    /// Pushes vertices apart that are too near, with friction. Returns true if two were nearer than [`TIGHT`] allows.
+    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex]) -> bool {
+        let loose = AtomicBool::new(false);
+        self.phases.each(blocks, vertices, |group, sides| {
+            let mut least = 1.0_f32;
+            let pairs = &self.pairs[group.block as usize].pairs[group.pairs.clone()];
+            match sides {
+                Sides::One(all) => {
+                    for pair in pairs {
+                        let [a, b] = pair.places.map(usize::from);
+                        if pair.touches(&all[a], &all[b]) {
+                            let (mut first, mut second) = (all[a], all[b]);
+                            least = least.min(pair.part(&mut first, &mut second, group.friction));
+                            (all[a], all[b]) = (first, second);
+                        }
+                    }
+                }
+                Sides::Two(firsts, seconds) => {
+                    for pair in pairs {
+                        let [a, b] = pair.places.map(usize::from);
+                        if pair.touches(&firsts[a], &seconds[b]) {
+                            least = least.min(pair.part(&mut firsts[a], &mut seconds[b], group.friction));
+                        }
+                    }
+                }
+            }
+            if least < TIGHT {
+                loose.store(true, Ordering::Relaxed);
+            }
+        });
+        loose.into_inner()
+    }
+
+    /// Report of the searches of this step; the occupancy is that of the last.
+    pub fn report(&self) -> Option<&SetSearch> {
+        self.report.as_ref()
+    }
+
+    /// Number of pairs that may touch.
+    pub fn pair_count(&self) -> usize {
+        self.pairs.iter().map(|kept| kept.pairs.len()).sum()
+    }
+
+    /// Positions at the last search (m), and the vertices that are there.
+    pub fn found(&self) -> (&[Vec3], &[u32]) {
+        (&self.sorted, &self.order)
+    }
+
+    /// Distance within which vertices were searched, m: the thickness and the allowances of two.
+    pub fn reach(&self) -> f32 {
+        self.report.as_ref().map_or(0.0, |report| report.radius)
+    }
+
+    /// Heap memory, bytes.
+    pub fn memory(&self) -> usize {
+        let of_pairs = |kept: &BlockPairs| {
+            kept.pairs.capacity() * size_of::<Pair>()
+                + kept.unsorted.capacity() * size_of::<(u32, Pair)>()
+                + kept.groups.capacity() * size_of::<(u32, Range<usize>)>()
+        };
+        self.search.as_ref().map_or(0, |(_, _, search)| search.memory())
+            + self.lists.memory()
+            + self.points.capacity() * size_of::<Vec3>()
+            + (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
+            + self.sorted.capacity() * size_of::<Vec3>()
+            + self.limits.capacity() * size_of::<Vec4>()
+            + self.pairs.iter().map(of_pairs).sum::<usize>()
+            + self.phases.memory()
+    }
+}
+
+impl BlockPairs {
+    /// Puts the pairs with one block side by side, ascending by block, otherwise as they are.
+    fn sort(&mut self) {
+        let Self { pairs, groups, unsorted } = self;
+        unsorted.sort_by_key(|(block, _)| *block);
+        pairs.clear();
+        pairs.extend(unsorted.iter().map(|(_, pair)| *pair));
+        groups.clear();
+        let mut start = 0;
+        for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
+            groups.push((group[0].0, start..start + group.len()));
+            start += group.len();
+        }
+    }
+}
+
+impl Pair {
+    #[inline(always)]
+    fn touches(&self, a: &Vertex, b: &Vertex) -> bool {
+        let r = (self.span + a.moved - b.moved) * XYZ;
+        r.dot(r) < self.span.w
+    }
+
+    /// Pushes two vertices apart that touch.
+    ///
+    /// What they overlapped by before the substep is undone without giving them a velocity, as contacts must not add energy. Friction is
+    /// Coulomb's: along the contact they are moved back by at most μ times the rest of the push. Returns how far apart they were, of the least
+    /// distance.
+    fn part(&self, a: &mut Vertex, b: &mut Vertex, friction: f32) -> f32 {
+        let now = Vec3A::from_vec4(self.span + a.moved - b.moved);
+        let earlier = Vec3A::from_vec4(self.span + a.before - b.before);
+        let distance = now.length();
+        // Vertices at one place part the way that they came, or up.
+        let normal = if distance > 0.0 { now / distance } else { earlier.normalize_or(Vec3A::Y) };
+        let least = self.span.w.sqrt();
+        let overlap = least - distance;
+        let old = (least - earlier.length()).clamp(0.0, overlap);
+        let (w_a, w_b) = (a.inverse_mass(), b.inverse_mass());
+        let (share_a, share_b) = (w_a / (w_a + w_b), w_b / (w_a + w_b));
+        a.relocate(normal * (old * share_a));
+        b.relocate(normal * (-old * share_b));
+        let push = overlap - old;
+        a.shift(normal * (push * share_a));
+        b.shift(normal * (-push * share_b));
+        let slip = a.travel() - b.travel();
+        let slip = slip - normal * slip.dot(normal);
+        let most = friction * push;
+        let length = slip.length();
+        if length > 0.0 {
+            let back = slip * (most / length).min(1.0);
+            a.shift(back * -share_a);
+            b.shift(back * share_b);
+        }
+        distance / least
+    }
+}
+
+// Blocks have places of 16 bits.
+const _: () = assert!(BLOCK <= 1 << 16 && GRAIN >= BLOCK);

@@ -1,0 +1,250 @@
+//! Contact of vertices with walls and bodies.
+//!
+//! Asking a body of any shape for its surface takes long, so what was answered is kept as planes, which move at the velocity of the surface, until
+//! the vertex has moved half a thickness or could meet another solid.
+
+use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
+use glam::{Vec3, Vec3A, Vec4};
+use rayon::prelude::*;
+use sph_core::point_sets::{PointSet, SolidId, SolidImpulse, Surfaces};
+
+/// Contacts of all vertices with solids.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solids {
+    chunks: Vec<Chunk>,
+}
+
+/// Contacts of successive vertices.
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    watches: Vec<Watch>,
+    near: Vec<Near>,
+    /// Impulses on solids that are no longer near, N s, with the index of the vertex.
+    past: Vec<(u32, SolidId, Vec3A)>,
+}
+
+/// The last question of a vertex.
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    /// Displacement at that time, m; last the square of the distance within which the answer holds, m².
+    asked: Vec4,
+    /// Index of what was near; [`NOTHING`] if nothing was.
+    near: u32,
+}
+
+const NOTHING: u32 = u32::MAX;
+
+/// Surfaces near a vertex.
+#[derive(Clone, Debug, Default)]
+struct Near {
+    /// Time of the question since the beginning of the step, s.
+    time: f32,
+    planes: Vec<Plane>,
+}
+
+/// Surface of a solid as a plane.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    normal: Vec3A,
+    /// Distance of the vertex at the time of the question, m.
+    distance: f32,
+    velocity: Vec3A,
+    solid: SolidId,
+    /// Impulse on the solid so far, N s.
+    impulse: Vec3A,
+}
+
+/// Positions of the vertices of a step, the solids around them, and what is the same for all.
+#[derive(Clone, Copy)]
+pub(super) struct SolidStep<'a> {
+    pub sets: &'a [PointSet],
+    pub offsets: &'a [usize],
+    /// Friction of each sheet.
+    pub friction: &'a [f32],
+    pub surfaces: &'a dyn Surfaces,
+    /// Length of the step, s.
+    pub dt: f32,
+}
+
+impl SolidStep<'_> {
+    fn sheet(&self, vertex: usize) -> usize {
+        self.offsets.partition_point(|&offset| offset <= vertex) - 1
+    }
+}
+
+impl Solids {
+    /// Asks for the surfaces near each vertex at the beginning of a step.
+    pub fn begin_step(&mut self, step: &SolidStep<'_>, vertices: &[Vertex], velocities: &[Vec3A]) {
+        self.chunks.resize_with(vertices.len().div_ceil(GRAIN), Chunk::default);
+        let ask = |(number, chunk): (usize, &mut Chunk)| {
+            let first = number * GRAIN;
+            let end = (first + GRAIN).min(vertices.len());
+            chunk.near.clear();
+            chunk.past.clear();
+            chunk.watches.clear();
+            for k in first..end {
+                chunk.watches.push(Watch { asked: Vec4::ZERO, near: NOTHING });
+                chunk.ask(step, first, k, &vertices[k], velocities[k], 0.0);
+            }
+        };
+        if vertices.len() < PARALLEL_FROM {
+            self.chunks.iter_mut().enumerate().for_each(ask);
+        } else {
+            self.chunks.par_iter_mut().enumerate().for_each(ask);
+        }
+    }
+
+    /// Moves vertices out of solids at the end of a substep of length `h` (s), `time` (s) after the beginning of the step.
+    pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
+        let solve = |(number, (chunk, part)): (usize, (&mut Chunk, &mut [Vertex]))| {
+            chunk.solve(step, number * GRAIN, part, time, h);
+        };
+        if vertices.len() < PARALLEL_FROM {
+            self.chunks.iter_mut().zip(vertices.chunks_mut(GRAIN)).enumerate().for_each(solve);
+        } else {
+            self.chunks.par_iter_mut().zip(vertices.par_chunks_mut(GRAIN)).enumerate().for_each(solve);
+        }
+    }
+
+    /// Impulses on solids in this step, by vertex; `points` are the positions at its end, m.
+    pub fn impulses(&self, points: impl Fn(usize) -> Vec3) -> Vec<SolidImpulse> {
+        let mut impulses = Vec::new();
+        for (number, chunk) in self.chunks.iter().enumerate() {
+            let mut add = |vertex: usize, solid: SolidId, impulse: Vec3A| {
+                if impulse != Vec3A::ZERO {
+                    impulses.push(SolidImpulse { solid, point: points(vertex), impulse: impulse.into() });
+                }
+            };
+            chunk.past.iter().for_each(|&(vertex, solid, impulse)| add(vertex as usize, solid, impulse));
+            for (k, watch) in chunk.watches.iter().enumerate().filter(|(_, watch)| watch.near != NOTHING) {
+                let planes = &chunk.near[watch.near as usize].planes;
+                planes.iter().for_each(|plane| add(number * GRAIN + k, plane.solid, plane.impulse));
+            }
+        }
+        impulses
+    }
+
+    /// Heap memory, bytes.
+    pub fn memory(&self) -> usize {
+        let of_chunk = |chunk: &Chunk| {
+            chunk.watches.capacity() * size_of::<Watch>()
+                + chunk.near.capacity() * size_of::<Near>()
+                + chunk.near.iter().map(|near| near.planes.capacity() * size_of::<Plane>()).sum::<usize>()
+                + chunk.past.capacity() * size_of::<(u32, SolidId, Vec3A)>()
+        };
+        self.chunks.iter().map(of_chunk).sum()
+    }
+}
+
+impl Chunk {
+    /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step.
+    fn ask(&mut self, step: &SolidStep<'_>, first: usize, k: usize, vertex: &Vertex, velocity: Vec3A, time: f32) {
+        let watch = &mut self.watches[k - first];
+        let displacement = vertex.displacement();
+        watch.asked = displacement.extend(f32::INFINITY);
+        if vertex.inverse_mass() == 0.0 {
+            return;
+        }
+        let sheet = step.sheet(k);
+        let (set, own) = (&step.sets[sheet], k - step.offsets[sheet]);
+        let error = set.rounding_errors.get(own).copied().unwrap_or(Vec3::ZERO);
+        let point = displaced(set.positions[own], error, displacement.into()).0;
+        let radius = set.radii[own];
+        // Half of the reach is for the motion of the vertex, half for that of solids.
+        let slack = (velocity.length() * (step.dt - time)).max(radius);
+        let old = if watch.near == NOTHING { Vec::new() } else { std::mem::take(&mut self.near[watch.near as usize].planes) };
+        let mut planes: Vec<Plane> = Vec::new();
+        step.surfaces.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
+            planes.push(Plane {
+                normal: surface.normal.into(),
+                distance: surface.distance,
+                velocity: surface.velocity.into(),
+                solid: surface.solid,
+                impulse: Vec3A::ZERO,
+            });
+        });
+        for plane in old.iter().filter(|plane| plane.impulse != Vec3A::ZERO) {
+            match planes.iter_mut().find(|new| new.solid == plane.solid) {
+                Some(new) => new.impulse += plane.impulse,
+                None => self.past.push((k as u32, plane.solid, plane.impulse)),
+            }
+        }
+        let valid = if planes.is_empty() { slack } else { radius };
+        watch.asked.w = valid * valid;
+        if planes.is_empty() {
+            return;
+        }
+        if watch.near == NOTHING {
+            watch.near = self.near.len() as u32;
+            self.near.push(Near::default());
+        }
+        self.near[watch.near as usize] = Near { time, planes };
+    }
+
+    fn solve(&mut self, step: &SolidStep<'_>, first: usize, vertices: &mut [Vertex], time: f32, h: f32) {
+        for (k, vertex) in vertices.iter_mut().enumerate() {
+            let watch = self.watches[k];
+            let gone = vertex.displacement() - Vec3A::from_vec4(watch.asked);
+            if gone.length_squared() > watch.asked.w {
+                let velocity = vertex.travel() / h;
+                self.ask(step, first, first + k, vertex, velocity, time);
+            }
+            let Watch { asked, near } = self.watches[k];
+            if near == NOTHING || vertex.inverse_mass() == 0.0 {
+                continue;
+            }
+            let sheet = step.sheet(first + k);
+            let radius = step.sets[sheet].radii[first + k - step.offsets[sheet]];
+            let Near { time: then, planes } = &mut self.near[near as usize];
+            for plane in planes {
+                let at = Contact {
+                    asked: Vec3A::from_vec4(asked),
+                    since: time - *then,
+                    radius,
+                    friction: step.friction[sheet],
+                    h,
+                };
+                plane.push(vertex, &at);
+            }
+        }
+    }
+}
+
+/// A contact of a vertex with a plane.
+struct Contact {
+    /// Displacement at the time of the question, m.
+    asked: Vec3A,
+    /// Time since the question, s.
+    since: f32,
+    /// Half the thickness, m.
+    radius: f32,
+    friction: f32,
+    /// Length of the substep, s.
+    h: f32,
+}
+
+impl Plane {
+    /// Moves a vertex out of the solid.
+    ///
+    /// As between vertices, depth from before the substep is undone without giving a velocity, and friction is at most μ times the rest of the push.
+    fn push(&mut self, vertex: &mut Vertex, contact: &Contact) {
+        let Contact { asked, since, radius, friction, h } = *contact;
+        let depth = |displacement: Vec3A, since: f32| {
+            radius - self.distance - self.normal.dot(displacement - asked - self.velocity * since)
+        };
+        let now = depth(vertex.displacement(), since);
+        if !(now > 0.0) {
+            return;
+        }
+        let old = depth(Vec3A::from_vec4(vertex.before), since - h).clamp(0.0, now);
+        vertex.relocate(self.normal * old);
+        let push = now - old;
+        vertex.shift(self.normal * push);
+        let slip = vertex.travel() - self.velocity * h;
+        let slip = slip - self.normal * slip.dot(self.normal);
+        let length = slip.length();
+        let back = if length > 0.0 { slip * (friction * push / length).min(1.0) } else { Vec3A::ZERO };
+        vertex.shift(-back);
+        self.impulse += (back - self.normal * push) / (vertex.inverse_mass() * h);
+    }
+}

@@ -1,0 +1,135 @@
+//! Sheets that fall on a sphere, onto themselves and onto each other: vertices keep their distance, and triangles do not cross.
+
+use glam::Vec3;
+use sph_pbd::cloth::{ClothSetup, Grid};
+
+use crate::crossings::{crossings, least_distance};
+use crate::tank::{FRAME, Tank};
+
+/// Least distance of vertices, in thicknesses.
+const LEAST: f32 = 0.9;
+
+/// Spacing of the vertices, and the thickness, m.
+const SPACING: f32 = 0.01;
+
+/// A level square sheet of `side` × `side` vertices whose middle is above the origin at `height`, m.
+fn level(name: &str, side: u32, height: f32) -> ClothSetup {
+    let half = 0.5 * SPACING * (side - 1) as f32;
+    let corner = Vec3::new(-half, height, -half);
+    let grid = Grid { corner, along: SPACING * Vec3::X, across: SPACING * Vec3::Z, columns: side, rows: side };
+    ClothSetup { thickness: SPACING, ..ClothSetup::grid(name, &grid) }
+}
+
+/// Advances for `seconds` and checks each frame; returns the least distance of vertices, in thicknesses.
+fn watch(tank: &mut Tank, seconds: f64) -> f32 {
+    let mut least = 1.0_f32;
+    let mut most_crossings = 0;
+    while tank.time < seconds - 1e-9 {
+        tank.step(FRAME);
+        least = least.min(least_distance(tank));
+        let now = crossings(tank);
+        if now > most_crossings || std::env::var("VERBOSE").is_ok() {
+            println!("{:.2} s: {now} crossings, least distance {least:.3}, {}", tank.time, least_distance(tank));
+        }
+        most_crossings = most_crossings.max(now);
+    }
+    println!("least distance {least:.3} thicknesses, {most_crossings} crossings");
+    assert_eq!(most_crossings, 0, "triangles cross");
+    assert!(least >= LEAST, "vertices came as near as {least} thicknesses");
+    least
+}
+
+fn on_a_sphere(side: u32) -> Tank {
+    let radius = 0.2 * SPACING * side as f32;
+    let mut tank = Tank::new(&[level("sheet", side, 2.0 * radius + 0.1)]);
+    tank.solids.floor = Some(0.0);
+    tank.solids.spheres = vec![(radius * Vec3::Y, radius)];
+    tank
+}
+
+/// A square sheet folded in half three times, above the floor: eight layers joined by half circles.
+fn folded(side: u32) -> Tank {
+    let mut setup = level("folded", side, 0.0);
+    setup.rest_shape = setup.vertices.clone();
+    // Heights of the layers, in gaps, as they follow each other along the sheet.
+    let layers = [0, 7, 4, 3, 2, 5, 6, 1];
+    let gap = 1.3 * SPACING;
+    let bends: Vec<f32> = layers.windows(2).map(|pair| 0.5 * gap * (pair[1] - pair[0]) as f32).collect();
+    let length = SPACING * (side - 1) as f32;
+    let bent: f32 = bends.iter().map(|radius| std::f32::consts::PI * radius.abs()).sum();
+    let straight = (length - bent) / 8.0;
+    assert!(straight > 4.0 * SPACING, "too small a sheet to fold");
+    // Place of what is at `s` along the sheet.
+    let place = |mut s: f32| {
+        for (k, &layer) in layers.iter().enumerate() {
+            let (height, forth) = (gap * layer as f32, k % 2 == 0);
+            if s <= straight || k == 7 {
+                return [if forth { s } else { straight - s }, height];
+            }
+            s -= straight;
+            let radius = bends[k].abs();
+            let bend = std::f32::consts::PI * radius;
+            if s <= bend {
+                let (sin, cos) = (s / radius).sin_cos();
+                let x = if forth { straight + radius * sin } else { -radius * sin };
+                return [x, height + bends[k] * (1.0 - cos)];
+            }
+            s -= bend;
+        }
+        [0.0, 0.0]
+    };
+    for (k, vertex) in setup.vertices.iter_mut().enumerate() {
+        let [x, y] = place(SPACING * (k as u32 % side) as f32);
+        *vertex = Vec3::new(x, 0.1 + y, vertex.z);
+    }
+    let mut tank = Tank::new(&[setup]);
+    tank.solids.floor = Some(0.0);
+    tank
+}
+
+fn stacked(side: u32) -> Tank {
+    // Turned and shifted, so that no vertex is above another.
+    let sheet = |number: u32| {
+        let mut setup = level(&format!("sheet {number}"), side, 0.03 + 0.05 * number as f32);
+        let turn = glam::Quat::from_rotation_y(0.3 * number as f32);
+        setup.vertices.iter_mut().for_each(|vertex| *vertex = turn * *vertex + Vec3::new(0.003, 0.0, 0.001) * number as f32);
+        setup
+    };
+    let mut tank = Tank::new(&(0..5).map(sheet).collect::<Vec<_>>());
+    tank.solids.floor = Some(0.0);
+    tank
+}
+
+#[test]
+fn a_small_sheet_on_a_sphere_keeps_its_distance() {
+    watch(&mut on_a_sphere(30), 1.5);
+}
+
+#[test]
+fn a_small_sheet_folded_three_times_keeps_its_distance() {
+    let mut tank = folded(90);
+    watch(&mut tank, 0.5);
+}
+
+#[test]
+fn five_small_stacked_sheets_keep_their_distance() {
+    watch(&mut stacked(16), 1.0);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn a_sheet_on_a_sphere_keeps_its_distance() {
+    watch(&mut on_a_sphere(100), 20.0);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn a_sheet_folded_three_times_keeps_its_distance() {
+    watch(&mut folded(100), 20.0);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn five_stacked_sheets_keep_their_distance() {
+    watch(&mut stacked(100), 20.0);
+}
