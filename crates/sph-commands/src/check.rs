@@ -54,7 +54,8 @@ fn describe(scene: &Scene) -> String {
     let counts = scene.setup.particle_counts();
     let dimensions = scene.setup.discretization.dimensions.count();
     let (fluid, walls) = (counts.fluid, counts.boundary);
-    format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles, {} s", scene.duration)
+    let points = if counts.points > 0 { format!(", {} vertices of cloth", counts.points) } else { String::new() };
+    format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles{points}, {} s", scene.duration)
 }
 
 /// Range of each parameter that changes over time, and its times.

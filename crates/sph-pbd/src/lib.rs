@@ -9,3 +9,7 @@
 
 pub mod balls;
 pub mod cloth;
+
+mod setup;
+
+pub use setup::{PbdError, PbdSetup};

@@ -5,7 +5,7 @@
 //! the pipelines and textures of `gpu` and the modules of `shaders`; the look of `water` has passes of its own. In a window, the
 //! `compositor` puts the finished picture below the panels.
 //!
-//! Plain data for whoever draws a scene: `camera`, `picking`, `scene`, `solids`, `grid_boxes`. What becomes of pictures: `picture`,
+//! Plain data for whoever draws a scene: `camera`, `picking`, `scene`, `solids`, `sets`, `grid_boxes`. What becomes of pictures: `picture`,
 //! `caption`, `recording`. Times of drawing: `costs`, `timing`.
 
 mod compositor;
@@ -18,6 +18,7 @@ mod picture;
 mod renderer;
 mod scene;
 mod scene_frame;
+mod sets;
 mod solids;
 mod timing;
 mod visibility;
@@ -39,6 +40,7 @@ pub use picture::{MOST_PIXELS, Picture};
 pub use renderer::Renderer;
 pub use scene::{DrawnLook, NO_WATER, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
 pub use scene_frame::{Overlay, PictureContents, PictureOptions, SceneFrame, ShownFluid, ViewStyle};
+pub use sets::ShownSets;
 pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
 pub use water::{Particle as WaterParticle, Uniforms as WaterUniforms};

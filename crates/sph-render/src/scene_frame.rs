@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::camera::Camera;
 use crate::caption::{self, Legend};
 use crate::frame::arrow_speed;
+use crate::sets::{SetMeshes, ShownSets};
 use crate::solids::BODY_COLOR;
 use crate::{
     Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Mesh, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
@@ -49,6 +50,8 @@ pub struct ShownFluid<'a> {
     pub poses: &'a [Pose],
     /// Bodies that have been dropped, as they were at that moment.
     pub dropped: &'a [DroppedBody],
+    /// Cloths and balls.
+    pub sets: &'a ShownSets,
     /// Simulated time, s.
     pub time: f64,
     /// Foam, spray and bubbles.
@@ -124,6 +127,7 @@ pub struct SceneFrame {
     boxes: Vec<(Vec3, Vec3)>,
     bodies: Bodies,
     scenery: Scenery,
+    sets: SetMeshes,
     /// Colours of the fluids in the look of water.
     fluid_colors: Vec<[u8; 3]>,
     /// Speed of an arrow of full length, m/s.
@@ -142,6 +146,7 @@ impl SceneFrame {
             boxes: scene_boxes(setup),
             bodies: Bodies::new(setup),
             scenery: Scenery::new(setup),
+            sets: SetMeshes::default(),
             fluid_colors: sph_color::fluid_tints(&setup.fluids),
             arrow_speed: arrow_speed(&scene),
             values: Vec::new(),
@@ -164,11 +169,12 @@ impl SceneFrame {
     /// Calls `draw` with the frame that shows `contents`.
     pub fn with_frame<T>(&mut self, contents: &PictureContents<'_>, draw: impl FnOnce(&Frame<'_>) -> T) -> T {
         let PictureContents { fluid, style, overlay, camera } = contents;
-        let Self { scene, boxes, bodies, scenery, fluid_colors, arrow_speed, values, tints, beyond } = self;
+        let Self { scene, boxes, bodies, scenery, sets, fluid_colors, arrow_speed, values, tints, beyond } = self;
         let setup = &scene.setup;
         let ShownFluid { particles, .. } = *fluid;
         bodies.set_dropped(fluid.dropped, &setup.discretization);
         scenery.set_dropped(fluid.dropped);
+        sets.update(fluid.sets);
 
         let range = style.scale.range(style.color, scene);
         let numbered = style.numbers_bodies();
@@ -205,6 +211,7 @@ impl SceneFrame {
         };
         let mut meshes = fluid.surfaces.to_vec();
         meshes.extend(&solids.meshes);
+        meshes.extend(sets.meshes());
         let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed: *arrow_speed };
         draw(&Frame {
             look: style.look,
@@ -270,6 +277,7 @@ mod tests {
         let scene = Arc::new(sph_io::parse(&text, "body", &[]).unwrap_or_else(|error| panic!("{error}")));
         let particles = Particles { positions: vec![Vec3::ZERO], ..Particles::default() };
         let fluid = ShownFluid {
+            sets: &ShownSets::default(),
             particles: &particles,
             poses: &[Pose::default()],
             dropped: &[],

@@ -20,6 +20,10 @@ const fn border(package: &'static str, forbidden: &'static [&'static str]) -> Bo
 /// Every crate in `crates/`, from the fluid outwards. A crate may use those above it.
 const BORDERS: &[Border] = &[
     border("sph-core", &["sph-*", "viewer", "wgpu*", "winit*", "egui*"]),
+    border(
+        "sph-pbd",
+        &["sph-io", "sph-color", "sph-render", "sph-commands", "sph-validation", "viewer", "wgpu*", "winit*", "egui*"],
+    ),
     border("sph-io", &["sph-color", "sph-render", "sph-commands", "sph-validation", "viewer", "wgpu*", "winit*", "egui*"]),
     border("sph-color", &["sph-render", "sph-commands", "sph-validation", "viewer", "wgpu*", "winit*", "egui*"]),
     border("sph-render", &["sph-commands", "sph-validation", "viewer", "winit*", "egui*", "clap*"]),

@@ -18,6 +18,7 @@ use crate::{console, engine};
 use outcome::{Outcome, explain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
+use sph_core::point_sets::PointSet;
 use sph_core::{CancelFlag, Engine, Parameters, Remark, State, StepError, StepStats};
 use sph_io::Scene;
 
@@ -219,7 +220,9 @@ pub fn announce(scene: &Scene, simulator: &Simulator) {
         1 => "1 thread".to_owned(),
         count => format!("{count} threads"),
     };
-    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles, {threads}", scene.title));
+    let points: usize = view.sets.iter().map(PointSet::len).sum();
+    let points = if points > 0 { format!(", {points} vertices of cloth") } else { String::new() };
+    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles{points}, {threads}", scene.title));
 }
 
 // Schedule of frames: frame k is due at the first step at or after k intervals of simulated time.

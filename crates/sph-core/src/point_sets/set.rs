@@ -105,6 +105,22 @@ impl PointSet {
     }
 }
 
+impl ColumnValues {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Vectors(values) => values.len(),
+            Self::Scalars(values) => values.len(),
+            Self::Integers(values) => values.len(),
+        }
+    }
+
+    /// True without values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Column {
     /// Heap memory, bytes.
     fn memory(&self) -> usize {

@@ -12,6 +12,9 @@ pub trait PointSource: Debug + Send + Sync {
     /// The sets at time 0.
     fn sets(&self) -> Vec<PointSet>;
 
+    /// Number of points of all sets at time 0.
+    fn count(&self) -> u64;
+
     /// What moves them.
     fn dynamics(&self) -> Box<dyn PointDynamics>;
 

@@ -84,6 +84,8 @@ pub struct ParticleCounts {
     pub fluid: u64,
     /// Boundary particles; an upper bound.
     pub boundary: u64,
+    /// Points of cloths and balls.
+    pub points: u64,
 }
 
 /// Numbers of particles of a setup by what they are of; upper bounds as in [`ParticleCounts`].
@@ -98,9 +100,9 @@ pub struct CountsByKind {
 }
 
 impl ParticleCounts {
-    /// Sum of fluid and boundary particles; saturates.
+    /// Sum of all; saturates.
     pub fn total(self) -> u64 {
-        self.fluid.saturating_add(self.boundary)
+        self.fluid.saturating_add(self.boundary).saturating_add(self.points)
     }
 }
 
@@ -113,6 +115,7 @@ impl Setup {
         ParticleCounts {
             fluid: self.blocks.iter().map(|block| self.block_count(block)).chain(of_sets).fold(0, u64::saturating_add),
             boundary: solids.fold(0, u64::saturating_add),
+            points: self.points.as_ref().map_or(0, |points| points.source().count()),
         }
     }
 
@@ -179,6 +182,9 @@ const FLUID: f64 = 400.0;
 /// Bytes of a boundary particle.
 const BOUNDARY: f64 = 260.0;
 
+/// Bytes of a point of a cloth: three states, constraints, and the candidates of a step.
+const POINT: f64 = 2000.0;
+
 /// Bytes of a place in a bucket of fixed capacity.
 const BYTES_PER_PLACE: f64 = 4.0;
 
@@ -191,7 +197,7 @@ impl Setup {
     /// It follows from the numbers of particles and of neighbours within the search radius, and from what the solver keeps of
     /// each pair.
     pub fn memory_estimate(&self) -> u64 {
-        let ParticleCounts { fluid, boundary } = self.particle_counts();
+        let ParticleCounts { fluid, boundary, points } = self.particle_counts();
         let solver = &self.parameters.solver;
         let radius = f64::from(Solver::search_radius(solver, &self.discretization) / self.discretization.particle_spacing);
         let neighbors = CROWDING
@@ -208,7 +214,7 @@ impl Setup {
         let places = f64::from(grid.table_size) * f64::from(grid.bucket_capacity);
         let buckets = if grid.structure.has_fixed_buckets() { places * BYTES_PER_PLACE } else { 0.0 };
         let fluid = fluid as f64 * (FLUID + neighbors * bytes_of_pair);
-        (fluid + boundary as f64 * BOUNDARY + buckets) as u64
+        (fluid + boundary as f64 * BOUNDARY + points as f64 * POINT + buckets) as u64
     }
 }
 

@@ -30,6 +30,10 @@ impl PointSource for Marbles {
         }]
     }
 
+    fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
     fn dynamics(&self) -> Box<dyn PointDynamics> {
         Box::new(FreeFall)
     }

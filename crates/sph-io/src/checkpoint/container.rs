@@ -178,7 +178,7 @@ mod tests {
         bytes.extend_from_slice(&hash.finish().to_le_bytes());
         std::fs::write(file.path(), bytes).unwrap();
         let error = read(file.path(), |_| Ok(())).unwrap_err();
-        assert_eq!(error.to_string(), "it has version 2 of the format, but this program reads version 3");
+        assert_eq!(error.to_string(), "it has version 2 of the format, but this program reads version 4");
     }
 
     #[test]

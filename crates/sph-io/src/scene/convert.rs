@@ -6,7 +6,7 @@ use super::View;
 use super::display::{ClipPlane, ColorField};
 use super::error::Fault;
 use super::tables::{
-    NamedProbe, SceneFile, Vectors, block, body, check_names, container, domain, drain, emitter, fluids, forces, joint,
+    NamedProbe, SceneFile, Vectors, block, body, check_names, cloths, container, domain, drain, emitter, fluids, forces, joint,
     particle_set,
 };
 use crate::SourceFiles;
@@ -55,6 +55,7 @@ pub(crate) fn setup(
         drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, folder, &mut vectors)).collect(),
         particle_limit: file.particles.limit,
     };
+    let points = cloths(&file.cloths, &file.cloth, parameters.gravity, folder, &mut vectors);
     let domain = domain(&file.domain, &mut vectors);
     *files = std::mem::take(&mut vectors.files);
     if !vectors.faults.is_empty() {
@@ -75,7 +76,7 @@ pub(crate) fn setup(
         domain,
         openings,
         wall_sampling,
-        points: None,
+        points,
     }
     .with_fluids(fluids);
     if value_at(values, "fluid.sound_speed").is_none() {

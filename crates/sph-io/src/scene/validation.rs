@@ -66,9 +66,11 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             Fault::at_path(format!("fluid.blocks.{block}.interface"), message, label)
         }
         SetupError::PlanarPoints => Fault::at_path("dimensions", message, "expected 3"),
-        SetupError::NoFluid => {
-            Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`, `[[fluid.particles]]` or `[[emitters]]`")
-        }
+        SetupError::NoFluid => Fault::at_path(
+            "fluid",
+            message,
+            "expected `[[fluid.blocks]]`, `[[fluid.particles]]`, `[[emitters]]` or `[[cloths]]`",
+        ),
         SetupError::Emitter { emitter, error } => {
             Fault::at_path(format!("emitters.{emitter}.{}", key_of(error)), message, "expected another value")
         }

@@ -3,6 +3,7 @@
 mod bad_scenes;
 mod bad_tables;
 mod checkpoints;
+mod cloths;
 mod export_readers;
 mod fuzzing;
 mod imports;

@@ -254,10 +254,8 @@ impl Cloths {
         self.move_pins(sets, step, substep);
         let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
         let most = MEAN_SPEED_LIMIT * thickness / h;
-        let limit = SpeedLimit {
-            mean: self.motion.velocity(end - h).clamp_length_max(most),
-            relative: SPEED_LIMIT * thickness / h,
-        };
+        let limit =
+            SpeedLimit { mean: self.motion.velocity(end - h).clamp_length_max(most), relative: SPEED_LIMIT * thickness / h };
         let frame = self.motion.displacement(end);
         let (accelerations, contacts) = (&self.accelerations, &self.contacts);
         let predict = |(number, (vertices, velocities)): (usize, (&mut [Vertex], &mut [Vec3A]))| {
@@ -362,7 +360,8 @@ impl Cloths {
 
 impl PointDynamics for Cloths {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
-        let fits = sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
+        let fits =
+            sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
         if !fits || !(step.dt > 0.0 && step.dt.is_finite()) || sets.is_empty() {
             return PointReport::default();
         }
@@ -377,6 +376,10 @@ impl PointDynamics for Cloths {
             self.finish(&substep);
         }
         self.end_step(sets)
+    }
+
+    fn triangles(&self, index: usize, set: &PointSet) -> Vec<[u32; 3]> {
+        self.sheets.get(index).map_or_else(Vec::new, |sheet| sheet.triangles(set).collect())
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {

@@ -164,15 +164,14 @@ impl SelfCollision {
         let tally = search.fill(lists, sorted, Pairing::Within);
         let query = started.elapsed() - built;
         let before = self.report.take();
-        let sum = |now: Duration, past: fn(&SearchStats) -> Duration| now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats));
+        let sum = |now: Duration, past: fn(&SearchStats) -> Duration| {
+            now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats))
+        };
         let counted = before.as_ref().map_or(Tally::default(), |report| report.stats.tally);
         let stats = SearchStats {
             parameters: around.grid,
             occupancy: search.occupancy(),
-            tally: Tally {
-                candidates: counted.candidates + tally.candidates,
-                neighbors: counted.neighbors + tally.neighbors,
-            },
+            tally: Tally { candidates: counted.candidates + tally.candidates, neighbors: counted.neighbors + tally.neighbors },
             build: sum(built, |stats| stats.build),
             query: sum(query, |stats| stats.query),
         };

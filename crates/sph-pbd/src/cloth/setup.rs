@@ -9,7 +9,7 @@ use sph_core::Motion;
 pub const MAX_VERTICES: usize = 1 << 22;
 
 /// A sheet of cloth, as a user describes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ClothSetup {
     /// Name of its point set.
     pub name: String,
@@ -42,7 +42,7 @@ pub struct ClothSetup {
 }
 
 /// A vertex that no force moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pin {
     /// Index of the vertex.
     pub vertex: u32,
@@ -226,7 +226,8 @@ impl ClothSetup {
                 [[low, low + 1, high], [low + 1, high + 1, high]]
             }
         };
-        let squares = (0..rows.saturating_sub(1)).flat_map(|row| (0..columns.saturating_sub(1)).map(move |k| row * columns + k));
+        let squares =
+            (0..rows.saturating_sub(1)).flat_map(|row| (0..columns.saturating_sub(1)).map(move |k| row * columns + k));
         Self::new(name, vertices, squares.flat_map(square).collect())
     }
 

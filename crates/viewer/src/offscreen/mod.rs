@@ -20,7 +20,7 @@ use sph_io::{Look, Scene};
 use sph_render::camera::{Camera, CameraPath, Keyframe};
 use sph_render::{
     self, DrawnLook, Gpu, Mesh, Overlay, PassTime, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame,
-    ShownFluid, Sides, Subject, ViewStyle,
+    ShownFluid, ShownSets, Sides, Subject, ViewStyle,
 };
 
 // Draws states of a simulation without a window, with the renderer that the window uses.
@@ -199,6 +199,7 @@ impl OffscreenRenderer {
                 particles: fluid.particles,
                 poses: &poses,
                 dropped: fluid.dropped,
+                sets: &ShownSets::of(fluid),
                 time: fluid.time,
                 foam: self.foam.particles(),
                 values: Some(&self.values),

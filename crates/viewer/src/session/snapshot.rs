@@ -7,6 +7,7 @@ use sph_core::neighbors::Audit;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
+use sph_render::ShownSets;
 
 /// The state of the session between two steps. The fields of one snapshot are consistent.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Snapshot {
     pub poses: Vec<Pose>,
     /// Bodies that have been dropped, as they were at that moment.
     pub dropped: Vec<DroppedBody>,
+    /// Cloths and balls.
+    pub sets: ShownSets,
     /// Foam, spray and bubbles.
     pub foam: ShownFoam,
     /// Simulated time, s.
@@ -88,6 +91,7 @@ impl Snapshot {
         self.poses.extend(fluid.bodies.iter().map(|body| body.pose));
         self.dropped.clear();
         self.dropped.extend_from_slice(fluid.dropped);
+        self.sets.copy(fluid);
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);

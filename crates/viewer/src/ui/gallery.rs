@@ -13,11 +13,12 @@ use egui::{
 use sph_core::{Dimensions, Setup};
 
 /// Groups of the shipped scenes, in the order shown; others follow by name, and last the scenes that name none.
-const GROUPS: [&str; 7] = [
+const GROUPS: [&str; 8] = [
     "First steps",
     "Splashes",
     "Waves and moving walls",
     "Bodies",
+    "Cloth",
     "Inflow and outflow",
     "Viscous and several fluids",
     "Closed flows",
@@ -48,7 +49,7 @@ pub struct SceneEntry {
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Number of fluid particles at the start.
+    /// Number of fluid particles at the start, and of the vertices of cloth.
     pub particles: u64,
     /// Memory, bytes.
     pub memory: u64,
@@ -275,10 +276,11 @@ fn text_ui(ui: &Ui, area: Rect, scene: &SceneEntry) {
 impl SceneNeeds {
     /// Forecast for `setup` on this machine.
     pub fn of(setup: &Setup) -> Self {
+        let counts = setup.particle_counts();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             dimensions: setup.discretization.dimensions,
-            particles: setup.particle_counts().fluid,
+            particles: counts.fluid + counts.points,
             memory: setup.memory_estimate(),
             step: setup.forecast().seconds_per_step / cores as f64,
         }

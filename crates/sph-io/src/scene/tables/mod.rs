@@ -1,6 +1,7 @@
 //! Tables of a scene file: serde types that mirror the text key for key, and their conversion to values of the simulation.
 
 mod bodies;
+mod cloths;
 mod containers;
 mod fluid;
 mod forces;
@@ -15,6 +16,7 @@ mod shapes;
 pub use probes::NamedProbe;
 
 pub(crate) use bodies::{body, check_names, joint};
+pub(crate) use cloths::cloths;
 pub(crate) use containers::container;
 pub(crate) use fluid::{block, fluids};
 pub(crate) use forces::forces;
@@ -26,6 +28,7 @@ pub(crate) use probes::probes;
 use super::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
 use super::error::Fault;
 use bodies::{BodyTable, JointTable};
+use cloths::{ClothSettingsTable, ClothTable};
 use containers::ContainerTable;
 use fluid::{BlockTable, NamedFluidTable};
 use forces::ForceTable;
@@ -82,7 +85,8 @@ pub(crate) struct SceneFile {
     pub dimensions: u32,
     /// Discretisation of the fluid into particles.
     pub particles: ParticlesTable,
-    /// Fluid: its constants and where it is.
+    /// Fluid: its constants and where it is; a scene of cloths may leave it out.
+    #[serde(default)]
     pub fluid: FluidTable,
     /// Fluids of different densities, each under `[[fluids]]`; default: one fluid, whose constants are in `[fluid]`.
     #[serde(default)]
@@ -99,6 +103,12 @@ pub(crate) struct SceneFile {
     /// Joints of bodies that have `dynamics`, each under `[[joints]]`; default: none.
     #[serde(default)]
     pub joints: Vec<JointTable>,
+    /// What all cloths have in common.
+    #[serde(default)]
+    pub cloth: ClothSettingsTable,
+    /// Sheets of cloth, each under `[[cloths]]`; default: none.
+    #[serde(default)]
+    pub cloths: Vec<ClothTable>,
     /// Openings through which fluid enters, each under `[[emitters]]`; default: none.
     #[serde(default)]
     pub emitters: Vec<EmitterTable>,
@@ -132,7 +142,7 @@ pub(crate) struct ParticlesTable {
 }
 
 /// Fluid: its constants and where it is.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct FluidTable {
     /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one, unless there are particle files or `[[emitters]]`. They may touch, not overlap.

@@ -57,6 +57,7 @@ impl<'a> PictureView<'a> {
             particles,
             poses: &snapshot.poses,
             dropped: &snapshot.dropped,
+            sets: &snapshot.sets,
             time: snapshot.time,
             foam: &snapshot.foam.particles,
             values: inspection.and_then(|inspection| inspection.values_of(state.display.color)),

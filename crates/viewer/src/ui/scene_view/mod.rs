@@ -244,7 +244,14 @@ fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
 fn texts(snapshot: &Snapshot) -> Vec<String> {
     let bodies = snapshot.scene.as_ref().map_or(0, |scene| scene.setup.bodies.len()) + snapshot.dropped.len();
     let particles = format!("{} particles", format::count(snapshot.particles.len() as u64));
-    let mut texts = vec![particles];
+    let vertices = snapshot.sets.points() as u64;
+    let vertices = (vertices > 0).then(|| format!("{} vertices", format::count(vertices)));
+    let counted = match vertices {
+        Some(vertices) if snapshot.particles.is_empty() => vertices,
+        Some(vertices) => format!("{particles}   {vertices}"),
+        None => particles,
+    };
+    let mut texts = vec![counted];
     if bodies > 0 {
         texts.push(format!("{}   {bodies} {}", texts[0], if bodies == 1 { "body" } else { "bodies" }));
     }

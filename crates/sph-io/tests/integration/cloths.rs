@@ -1,0 +1,87 @@
+//! Cloths in scene files: what they become, their faults with a place, and remarks.
+
+use sph_core::{Engine as _, Simulation};
+use sph_io::{Override, parse};
+
+/// A sheet without fluid, and more lines of its table.
+fn scene(more: &str) -> String {
+    let sheet = "name = \"sheet\"\ncorner = [0, 1, 0]\nalong = [0.4, 0, 0]\nacross = [0, 0, 0.2]\nspacing = 0.1\n";
+    format!("format = 1\nparticles.spacing = 0.1\n[[cloths]]\n{sheet}{more}")
+}
+
+fn error(text: &str) -> String {
+    parse(text, "cloth", &[]).expect_err("a fault").summary()
+}
+
+#[test]
+fn a_sheet_is_a_set_of_vertices_that_falls_without_any_fluid() {
+    let scene = parse(&scene("velocity = [1, 0, 0]\nareal_density = 0.5\n"), "cloth", &[]).expect("a scene");
+    let mut simulation = Simulation::new(&scene.setup).expect("a valid setup");
+    let set = &simulation.view().sets[0];
+    assert_eq!((set.name.as_str(), set.len()), ("sheet", 5 * 3));
+    let mass: f32 = set.masses.iter().sum();
+    assert!((mass - 0.5 * 0.4 * 0.2).abs() < 1e-6, "{mass}");
+    assert!(set.radii.iter().all(|radius| (radius - 0.05).abs() < 1e-6));
+    let triangles = simulation.view().dynamics.expect("a cloth").triangles(0, set);
+    assert_eq!(triangles.len(), 2 * 4 * 2);
+    while simulation.time() < 0.2 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let (set, time) = (&simulation.view().sets[0], simulation.time() as f32);
+    let fallen = 1.0 - set.positions[0].y;
+    assert!((fallen / (0.5 * 9.81 * time * time) - 1.0).abs() < 0.01, "{fallen} m");
+    assert!((set.positions[0].x - time).abs() < 1e-3);
+}
+
+#[test]
+fn pinned_vertices_stay_or_move_as_the_scene_says() {
+    let pins = "[[cloths.pins]]\nmin = [-0.01, 0, -1]\nmax = [0.01, 2, 1]\n[[cloths.pins]]\nmin = [0.39, 0, -1]\nmax = [0.41, 2, 1]\nvelocity = [0, 0.5, 0]\n";
+    let scene = parse(&scene(pins), "cloth", &[]).expect("a scene");
+    let mut simulation = Simulation::new(&scene.setup).expect("a valid setup");
+    while simulation.time() < 0.1 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let (set, time) = (&simulation.view().sets[0], simulation.time() as f32);
+    let place = |vertex: usize| set.positions[vertex];
+    assert_eq!((place(0).x, place(0).y), (0.0, 1.0));
+    assert!((place(4).y - (1.0 + 0.5 * time)).abs() < 1e-5, "{}", place(4));
+}
+
+#[test]
+fn faults_have_a_place_and_say_what_is_expected() {
+    let found = [
+        (scene("thickness = 0.5\n"), "is above the longest edge"),
+        (scene("file = \"flag.obj\"\n"), "a cloth from a file has no `corner`"),
+        (scene("translation = [0, 1, 0]\n"), "a cloth without `file` has no `translation`"),
+        (scene("").replace("along = [0.4, 0, 0]\n", ""), "`cloths.0` has neither a grid nor a mesh"),
+        (
+            scene("").replace("spacing = 0.1\n[[cloths]]", "spacing = 0.1\ndimensions = 2\n[[cloths]]"),
+            "cloths need three dimensions",
+        ),
+        (scene("[[cloths.pins]]\nmin = [5, 5, 5]\nmax = [6, 6, 6]\n"), "no vertex of the cloth is in the box"),
+        (scene("thicknes = 0.1\n"), "did you mean `thickness`?"),
+        (scene("drag = -1.0\n"), "cloths.0.drag"),
+        (scene("across = [0, 0]\n").replacen("across = [0, 0, 0.2]\n", "", 1), "across"),
+        (scene("") + &scene("").replace("format = 1\nparticles.spacing = 0.1\n", ""), "two cloths are called `sheet`"),
+    ];
+    for (text, part) in found {
+        let message = error(&text);
+        assert!(message.contains(part), "{message}\nshould contain {part}, of\n{text}");
+    }
+}
+
+#[test]
+fn vertices_without_bound_are_refused_before_they_are_made() {
+    let huge = scene("").replace("along = [0.4, 0, 0]", "along = [1e9, 0, 0]");
+    assert!(error(&huge).contains("vertices"), "{}", error(&huge));
+}
+
+#[test]
+fn likely_mistakes_are_remarked() {
+    let text = scene("thickness = 0.02\n");
+    let scene = parse(&text, "cloth", &[]).expect("a scene");
+    assert!(scene.remarks.iter().any(|remark| remark.contains("a fold can slip through")), "{:?}", scene.remarks);
+    let still: Override = "gravity=[0, 0, 0]".parse().expect("an override");
+    let scene = parse(&text, "cloth", &[still]).expect("a scene");
+    assert!(scene.remarks.iter().any(|remark| remark.contains("does not move")), "{:?}", scene.remarks);
+}
