@@ -44,6 +44,12 @@ pub enum Command {
     Use(Tool),
     /// Opens a dialog for the place of the session's recording.
     SaveRecording,
+    /// Opens a dialog for the place of a result of the last steps.
+    SaveResult,
+    /// Opens a dialog for a result to compare with.
+    OpenResult,
+    /// Shows or hides the panel of results.
+    ToggleResult,
     /// Saves a picture of the 3D view.
     Screenshot,
     /// Opens a dialog for the place of a picture.
@@ -96,7 +102,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 47] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -114,6 +120,9 @@ impl Command {
         Self::OpenState,
         Self::SaveState,
         Self::SaveRecording,
+        Self::SaveResult,
+        Self::OpenResult,
+        Self::ToggleResult,
         Self::Screenshot,
         Self::SavePictureAs,
         Self::ToggleFilm,
@@ -163,6 +172,9 @@ impl Command {
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
             Self::SaveRecording => "Save session recording…",
+            Self::SaveResult => "Save result…",
+            Self::OpenResult => "Open result…",
+            Self::ToggleResult => "Result",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
             Self::ToggleFilm => "Start/stop film",
@@ -208,6 +220,11 @@ impl Command {
             Self::SaveRecording => {
                 "Save what you did with tools and parameters since the start; `sph run --replay` repeats it bit for bit."
             }
+            Self::SaveResult => {
+                "Save the times of the last steps with scene, settings, machine and versions in one file to share."
+            }
+            Self::OpenResult => "Compare a result, of this window or of `sph bench --result`, with the present scene (*.json).",
+            Self::ToggleResult => "Show or hide the comparison of a result with the present scene.",
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
@@ -259,6 +276,7 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
+            Self::SaveResult | Self::OpenResult | Self::ToggleResult => &[],
             Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout | Self::NextTheme => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },

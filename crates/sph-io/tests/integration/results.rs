@@ -1,7 +1,7 @@
 //! Results: written and read again, made scenes of, compared; faults have their place.
 
+use sph_core::Simulation;
 use sph_core::parameters::Parameters;
-use sph_core::{Engine as _, Simulation};
 use sph_io::{BenchResult, Machine, Measured, ResultError, Scene, Source};
 use std::path::Path;
 

@@ -7,15 +7,26 @@ use super::scene_list;
 use super::unsaved;
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, FilePurpose, Framing, Leaving, PathPrompt};
+use crate::ui::{Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
 use sph_commands::scenes;
 use sph_core::Parameters;
 
-use sph_io::{Override, Scene};
-use std::path::Path;
+use sph_io::{BenchResult, Override, ResultError, Scene};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
+
+/// What becomes of a file that is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    /// It is opened as a scene.
+    Load,
+    /// A message says so.
+    Refuse,
+    /// Nothing.
+    Ignore,
+}
 
 impl App {
     /// Executes `action`, or sends it to the session.
@@ -25,7 +36,11 @@ impl App {
         }
         match action {
             Action::Command(command) => self.execute(event_loop, command),
-            Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::Load(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) => {
+                self.open_result(path, Other::Load);
+            }
+            Action::Load(path) | Action::LoadResult(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::UseFile { purpose, path, replaces } => {
@@ -129,6 +144,14 @@ impl App {
                     self.ask(FilePurpose::SaveRecording(name));
                 }
             }
+            Command::SaveResult => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.result.json", scene.name);
+                    self.ask(FilePurpose::SaveResult(name));
+                }
+            }
+            Command::OpenResult => self.ask(FilePurpose::OpenResult),
+            Command::ToggleResult => state.result.open = !state.result.open,
             Command::Save => {
                 self.save();
             }
@@ -210,6 +233,7 @@ impl App {
         match answer {
             Answer::Request(Request::Load(source)) => self.leave(event_loop, Leaving::Open(source)),
             Answer::Request(request) => self.session.send(request),
+            Answer::Result(path) => self.open_result(path, Other::Refuse),
             Answer::Picture(path) => {
                 let folder = std::path::absolute(&path).ok().and_then(|path| path.parent().map(Path::to_owned));
                 if self.state.pictures.folder.as_os_str().is_empty() {
@@ -219,6 +243,19 @@ impl App {
                 self.save_picture(Some(path));
             }
         }
+    }
+
+    /// Reads the result at `path` in the background; `other` says what becomes of a file of another kind.
+    pub(super) fn open_result(&self, path: PathBuf, other: Other) {
+        background::run(&self.proxy, move || match (BenchResult::load(&path), other) {
+            (Ok(result), _) => UserEvent::Result(OpenedResult { path, result: Arc::new(result) }),
+            (Err(ResultError::NoResult | ResultError::Io(_)), Other::Load) => UserEvent::Load(path),
+            (Err(_), Other::Ignore) => UserEvent::News,
+            (Err(error), _) => {
+                let title = format!("Cannot open the result {}", path.display());
+                UserEvent::Notice(Notice::error(title, error.to_string()))
+            }
+        });
     }
 
     fn ask(&mut self, dialog: FilePurpose) {

@@ -9,6 +9,7 @@
 mod comparison;
 mod handle;
 mod inspection;
+mod measuring;
 mod notice;
 mod pace;
 mod readings;

@@ -6,7 +6,7 @@ use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCos
 use sph_core::neighbors::Audit;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
-use sph_io::Scene;
+use sph_io::{BenchResult, Scene};
 
 /// The state of the session between two steps. The fields of one snapshot are consistent.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,8 @@ pub struct Snapshot {
     pub timeline: Timeline,
     /// Trials of grids on this scene, running or ended; `None` before the first.
     pub tuning: Option<Tuning>,
+    /// Result of the last steps, while it is [asked for](super::Request::Measure).
+    pub result: Option<Arc<BenchResult>>,
 }
 
 /// Foam of the simulation, as the window shows it.

@@ -51,6 +51,9 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
         ui.separator();
+        item(ui, Command::OpenResult, None);
+        item(ui, Command::SaveResult, None);
+        ui.separator();
         item(ui, Command::SaveRecording, None);
         item(ui, Command::Screenshot, None);
         item(ui, Command::SavePictureAs, None);
@@ -87,6 +90,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::TogglePlots, Some(state.shown.plots));
         item(ui, Command::ToggleTank, Some(state.display.aids.walls != SolidStyle::Hidden));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
+        item(ui, Command::ToggleResult, Some(state.result.open));
         ui.separator();
         for look in looks::LOOKS {
             looks_row_ui(ui, look, &mut state.display.look, model);

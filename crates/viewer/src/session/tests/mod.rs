@@ -6,6 +6,7 @@ mod hands;
 mod inspects;
 mod playback;
 mod reloads;
+mod results;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

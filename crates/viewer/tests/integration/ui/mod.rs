@@ -13,6 +13,7 @@ mod look;
 mod panels;
 mod parameters;
 mod readings;
+mod results;
 mod tools;
 
 use egui::accesskit::Role;
