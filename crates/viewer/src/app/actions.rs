@@ -7,7 +7,7 @@ use super::scene_list;
 use super::unsaved;
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
+use crate::ui::{self, Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
 use sph_commands::scenes;
 use sph_core::Parameters;
 
@@ -36,10 +36,11 @@ impl App {
         }
         match action {
             Action::Command(command) => self.execute(event_loop, command),
-            Action::Load(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) => {
-                self.open_result(path, Other::Load);
+            Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::Follow(ids) => {
+                let generation = self.state.generation;
+                self.session.send(Request::Follow { ids, generation });
             }
-            Action::Load(path) | Action::LoadResult(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
             Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
@@ -150,6 +151,12 @@ impl App {
                     self.ask(FilePurpose::SaveResult(name));
                 }
             }
+            Command::ExportPlot => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.csv", scene.name);
+                    self.ask(FilePurpose::ExportPlot(name));
+                }
+            }
             Command::OpenResult => self.ask(FilePurpose::OpenResult),
             Command::ToggleResult => state.result.open = !state.result.open,
             Command::Save => {
@@ -233,6 +240,7 @@ impl App {
         match answer {
             Answer::Request(Request::Load(source)) => self.leave(event_loop, Leaving::Open(source)),
             Answer::Request(request) => self.session.send(request),
+            Answer::Plot(path) => self.export_plot(path),
             Answer::Result(path) => self.open_result(path, Other::Refuse),
             Answer::Picture(path) => {
                 let folder = std::path::absolute(&path).ok().and_then(|path| path.parent().map(Path::to_owned));
@@ -243,6 +251,21 @@ impl App {
                 self.save_picture(Some(path));
             }
         }
+    }
+
+    /// Writes what the plots show as a table to `path`, in the background.
+    fn export_plot(&mut self, path: PathBuf) {
+        let Some(text) = ui::plot_csv(&self.state.plots, self.session.snapshot()) else {
+            let advice = "Choose curves, or let the simulation run, then export again.";
+            return self.state.notices.push(Notice::warning("The plots are empty", advice));
+        };
+        background::run(&self.proxy, move || {
+            let written = sph_io::write_atomically(&path, |out| out.write_all(text.as_bytes()));
+            UserEvent::Notice(match written {
+                Ok(()) => Notice::written("Plot exported", &path),
+                Err(error) => Notice::error(format!("Cannot export the plot to {}", path.display()), error.to_string()),
+            })
+        });
     }
 
     /// Reads the result at `path` in the background; `other` says what becomes of a file of another kind.

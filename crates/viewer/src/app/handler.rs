@@ -206,6 +206,11 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             WindowEvent::CloseRequested => self.perform(event_loop, Action::Command(Command::Quit)),
             WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::DroppedFile(path)
+                if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) =>
+            {
+                self.open_result(path, Other::Load);
+            }
             WindowEvent::DroppedFile(path) => self.perform(event_loop, Action::Load(path)),
             WindowEvent::Occluded(hidden) => {
                 self.hidden = hidden;
@@ -331,6 +336,8 @@ pub enum Answer {
     Request(Request),
     /// Place of a picture.
     Picture(PathBuf),
+    /// Place of a table of the plots.
+    Plot(PathBuf),
     /// Result to open.
     Result(PathBuf),
 }

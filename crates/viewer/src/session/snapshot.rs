@@ -57,8 +57,12 @@ pub struct Snapshot {
     pub threads: usize,
     /// Cost of the last steps.
     pub step_costs: StepCosts,
-    /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed.
+    /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed; then every statistic of a step.
     pub motion: Readings,
+    /// Particles that are followed, by their ids.
+    pub followed: Vec<u32>,
+    /// Their values: for each of them the quantities in the order of [`ParticleQuantity::ALL`](super::ParticleQuantity::ALL).
+    pub followed_readings: Readings,
     /// Readings of the scene's probes.
     pub readings: Readings,
     /// The same fluid with another grid, while two are compared.

@@ -53,6 +53,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.separator();
         item(ui, Command::OpenResult, None);
         item(ui, Command::SaveResult, None);
+        item(ui, Command::ExportPlot, None);
         ui.separator();
         item(ui, Command::SaveRecording, None);
         item(ui, Command::Screenshot, None);
@@ -185,12 +186,13 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
 
 // Panel "Keys and mouse": keys, mouse controls, lessons.
 
-const MOUSE: [(&str, &str); 6] = [
+const MOUSE: [(&str, &str); 7] = [
     ("Left drag", "Rotate the view"),
     ("Right or middle drag, Shift + drag", "Pan the view"),
     ("Wheel, pinch", "Zoom"),
     ("Ctrl + wheel", "Radius of the tool"),
     ("Click on a particle", "Show its neighbour query"),
+    ("Ctrl + click, Ctrl + drag", "Plot values of particles"),
     ("Double click", "Frame all"),
 ];
 

@@ -37,7 +37,7 @@ pub use inspector::{DrawnCells, GridView, OverlayCosts};
 pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView};
-pub use plots::{PlotsView, Plotted, Quantity};
+pub use plots::{Choice, ChosenCurves, PlotsView, Plotted, Quantity, Shown, plot_csv};
 pub use result::{OpenedResult, ResultView};
 pub use scene::SpacingChoice;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
@@ -79,8 +79,8 @@ pub enum Action {
     Command(Command),
     /// Load this scene.
     Load(PathBuf),
-    /// Load the scene of the result in this file.
-    LoadResult(PathBuf),
+    /// Follow these particles in the plots.
+    Follow(Vec<u32>),
     /// Measure the result of the last steps for its panel, or no longer.
     Measure(bool),
     /// Load the present scene again, with this particle spacing, m.

@@ -18,6 +18,8 @@ pub enum FilePurpose {
     SavePicture(String),
     /// Place of a recording to save, with the name to begin with.
     SaveRecording(String),
+    /// Place of a table of the plots, with the name to begin with.
+    ExportPlot(String),
     /// Result to open.
     OpenResult,
     /// Place of a result to save, with the name to begin with.
@@ -33,6 +35,7 @@ impl FilePurpose {
             Self::SaveState(_) => "Save state",
             Self::SavePicture(_) => "Save picture",
             Self::SaveRecording(_) => "Save session recording",
+            Self::ExportPlot(_) => "Export plot",
             Self::OpenResult => "Open result",
             Self::SaveResult(_) => "Save result",
         }
@@ -42,7 +45,11 @@ impl FilePurpose {
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::OpenScene | Self::OpenState | Self::OpenResult => None,
-            Self::SaveState(name) | Self::SavePicture(name) | Self::SaveRecording(name) | Self::SaveResult(name) => Some(name),
+            Self::SaveState(name)
+            | Self::SavePicture(name)
+            | Self::SaveRecording(name)
+            | Self::SaveResult(name)
+            | Self::ExportPlot(name) => Some(name),
         }
     }
 }

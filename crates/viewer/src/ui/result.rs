@@ -73,7 +73,7 @@ pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     ui.horizontal_wrapped(|ui| {
         let load = "Open the scene that was measured, with its settings. Asks before discarding unsaved changes.";
         if ui.button("Load its scene").on_hover_text(load).clicked() {
-            actions.push(Action::LoadResult(path.clone()));
+            actions.push(Action::Load(path.clone()));
         }
         let present = state.edited.parameters;
         let merged = present.map(|parameters| result.with_grid(parameters));

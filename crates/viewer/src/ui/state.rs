@@ -78,6 +78,7 @@ impl State {
             self.tools.let_go();
             self.spacing = SpacingChoice::default();
             self.leaving = None;
+            self.plots.chosen.particles.clear();
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;
             self.opened = snapshot.opened;

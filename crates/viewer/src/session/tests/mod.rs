@@ -2,6 +2,7 @@
 
 mod compares;
 mod engines;
+mod follows;
 mod hands;
 mod inspects;
 mod playback;

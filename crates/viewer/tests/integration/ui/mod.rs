@@ -12,6 +12,7 @@ mod look;
 #[path = "../../panels/mod.rs"]
 mod panels;
 mod parameters;
+mod plots;
 mod readings;
 mod results;
 mod tools;

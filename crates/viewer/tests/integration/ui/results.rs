@@ -91,7 +91,7 @@ fn its_scene_and_its_grid_can_be_used() {
     assert_eq!(harness.state().actions.len(), edits);
     harness.get_by_label("Load its scene").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions.last(), Some(&Action::LoadResult("shared/drop.result.json".into())));
+    assert_eq!(harness.state().actions.last(), Some(&Action::Load("shared/drop.result.json".into())));
 }
 
 #[test]

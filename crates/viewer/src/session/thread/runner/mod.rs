@@ -309,6 +309,12 @@ impl Runner {
             Request::SaveState(path) => self.save_state(path),
             Request::SaveRecording(path) => self.save_recording(path),
             Request::SaveResult(path) => self.save_result(path),
+            Request::Follow { ids, generation } => {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
+                    running.follow(&ids);
+                    self.publish();
+                }
+            }
             Request::Measure(is_wanted) => {
                 self.clocks.measuring.is_wanted = is_wanted;
                 self.publish();

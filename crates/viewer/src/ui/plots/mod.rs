@@ -1,10 +1,18 @@
 //! Plots at the lower edge: cost of the steps (time of each phase, and one quantity of the grid), their pressure solve, or readings of the
-//! scene's probes.
+//! scene's probes, or curves that the user has [`chosen`], with an [`export`] of what is shown.
+
+mod chosen;
+mod export;
+
+pub use chosen::{Choice, ChosenCurves};
+pub use export::plot_csv;
 
 use super::widgets::{format, hint_ui, outline};
 use super::{Action, Model, Side, State, theme};
+use crate::command::Command;
 use crate::session::{Readings, Sample, Snapshot, StepCosts};
-use egui::{Align, Color32, Layout, Rangef, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
+use chosen::choice_ui;
+use egui::{Align, Button, Color32, Layout, Rangef, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, HoverPosition, Line, Plot, PlotPoints, PlotUi, VLine};
 use sph_core::Phase;
 
@@ -17,39 +25,88 @@ const TABS_WIDTH: f32 = 52.0;
 const NARROW: f32 = 400.0;
 
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
-pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let (snapshot, side) = (model.snapshot, state.comparing.side);
-    let PlotsView { plotted, quantity } = &mut state.plots;
-    if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
-        *plotted = Plotted::Costs;
-        return costs_ui(ui, snapshot, side, quantity);
+    let view = &mut state.plots;
+    if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() && view.plotted != Plotted::Chosen {
+        view.plotted = Plotted::Costs;
+        return costs_ui(ui, snapshot, side, &mut view.quantity);
     }
+    let shown = view.shown(snapshot);
+    let PlotsView { plotted, quantity, chosen, hovered, .. } = view;
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
             ui.set_width(TABS_WIDTH);
-            for (tab, name) in [(Plotted::Costs, "Cost"), (Plotted::Motion, "Motion"), (Plotted::Probes, "Probes")] {
+            let tabs = [Plotted::Costs, Plotted::Motion, Plotted::Probes, Plotted::Chosen];
+            for (tab, name) in tabs.into_iter().zip(["Cost", "Motion", "Probes", "Chosen"]) {
                 let button = egui::Button::selectable(*plotted == tab, RichText::new(name).small());
                 if ui.add(button.min_size(vec2(TABS_WIDTH, 0.0))).clicked() {
                     *plotted = tab;
                 }
             }
+            let export = Button::new(RichText::new("Export…").small()).min_size(vec2(TABS_WIDTH, 0.0));
+            if ui.add(export).on_hover_text(Command::ExportPlot.tooltip()).clicked() {
+                actions.push(Action::Command(Command::ExportPlot));
+            }
         });
         ui.add_space(0.5 * theme::SPACE);
         match plotted {
             Plotted::Costs => costs_ui(ui, snapshot, side, quantity),
-            Plotted::Motion => readings_ui(ui, &snapshot.motion, snapshot.time),
-            Plotted::Probes => probes_ui(ui, snapshot),
+            Plotted::Motion => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |_| ()),
+            Plotted::Probes => probes_ui(ui, &shown, snapshot, hovered),
+            Plotted::Chosen if shown.is_empty() => nothing_ui(ui, chosen, snapshot),
+            Plotted::Chosen => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |ui| choice_ui(ui, chosen, snapshot)),
         }
     });
 }
 
 /// Choices of the plots.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PlotsView {
     /// Subject of the plots.
     pub plotted: Plotted,
     /// Quantity plotted beside the phases.
     pub quantity: Quantity,
+    /// Curves that the user has chosen.
+    pub chosen: ChosenCurves,
+    /// First corner of the box of particles that is dragged in the 3D view.
+    pub box_from: Option<egui::Pos2>,
+    /// Simulated time under the pointer in the frame before, s.
+    hovered: Option<f64>,
+}
+
+impl PlotsView {
+    /// Curves that are plotted; none for the costs.
+    pub fn shown<'s>(&self, snapshot: &'s Snapshot) -> Vec<Shown<'s>> {
+        let overview = |readings: &'s Readings| readings.overview().iter().map(|&number| Shown { readings, number }).collect();
+        match self.plotted {
+            Plotted::Costs => Vec::new(),
+            Plotted::Motion => overview(&snapshot.motion),
+            Plotted::Probes => overview(&snapshot.readings),
+            Plotted::Chosen => self.chosen.shown(snapshot),
+        }
+    }
+}
+
+/// A curve that is plotted.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'s> {
+    /// Readings that it is one of.
+    pub readings: &'s Readings,
+    /// Its number among them.
+    pub number: usize,
+}
+
+impl<'s> Shown<'s> {
+    /// Name.
+    pub fn name(self) -> &'s str {
+        &self.readings.curves()[self.number].reading.label
+    }
+
+    /// Unit; empty for a number without one.
+    pub fn unit(self) -> &'static str {
+        self.readings.curves()[self.number].reading.unit
+    }
 }
 
 /// What the plots show.
@@ -62,6 +119,8 @@ pub enum Plotted {
     Motion,
     /// Readings of the probes.
     Probes,
+    /// Curves that the user has chosen.
+    Chosen,
 }
 
 /// A quantity of the grid.
@@ -290,33 +349,57 @@ pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
 const GUIDE: &str = "docs/guide/scene-files.md, “[[probes]]: instruments”";
 
 /// Lays out the names of the readings and their plots.
-fn probes_ui(ui: &mut Ui, snapshot: &Snapshot) {
-    let readings = &snapshot.readings;
-    if readings.curves().is_empty() {
+fn probes_ui(ui: &mut Ui, shown: &[Shown<'_>], snapshot: &Snapshot, hovered: &mut Option<f64>) {
+    if shown.is_empty() {
         let text = format!("This scene has no [[probes]]; {GUIDE} shows how to add them.");
         ui.centered_and_justified(|ui| hint_ui(ui, text));
         return;
     }
-    readings_ui(ui, readings, snapshot.time);
+    readings_ui(ui, (shown, snapshot.readings.omitted()), snapshot.time, hovered, |_| ());
 }
 
-/// Lays out the names of `readings` and their plots, with a line at the present time, s.
-fn readings_ui(ui: &mut Ui, readings: &Readings, present: f64) {
+/// Lays out the choice of curves, and how particles are chosen.
+fn nothing_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
+    ui.vertical(|ui| {
+        choice_ui(ui, chosen, snapshot);
+        hint_ui(
+            ui,
+            "Plot any statistic of a step and any reading of a probe. To plot values of particles, click some in the 3D view with \
+             Ctrl held, or drag a box around them.",
+        );
+    });
+}
+
+/// Lays out the names of the curves `shown`, with how many others there are, and their plots, with lines at the `present` time, s, and at the
+/// one under the pointer, whose values are then beside the names. What `above` lays out is above these.
+fn readings_ui(
+    ui: &mut Ui,
+    (shown, omitted): (&[Shown<'_>], usize),
+    present: f64,
+    hovered: &mut Option<f64>,
+    above: impl FnOnce(&mut Ui),
+) {
     let mut units: Vec<&str> = Vec::new();
-    for curve in readings.curves() {
-        if !units.contains(&curve.reading.unit) {
-            units.push(curve.reading.unit);
+    for unit in shown.iter().map(|shown| shown.unit()) {
+        if !units.contains(&unit) {
+            units.push(unit);
         }
     }
-    let legend_width = legend_width(ui, readings);
-    column_ui(ui, legend_width, |ui| legend_ui(ui, readings));
+    let legend_width = legend_width(ui, shown);
+    let time = hovered.take();
+    column_ui(ui, legend_width, |ui| {
+        above(ui);
+        legend_ui(ui, shown, time, omitted);
+    });
     ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;
         ui.horizontal_top(|ui| {
             for unit in units {
                 column_ui(ui, share.max(LEAST_WIDTH), |ui| {
-                    title_ui(ui, unit, "");
-                    unit_ui(ui, readings, unit, present);
+                    title_ui(ui, if unit.is_empty() { "number" } else { unit }, "");
+                    if let Some(under) = unit_ui(ui, shown, unit, (present, time)) {
+                        *hovered = Some(under);
+                    }
                 });
             }
         });
@@ -324,46 +407,50 @@ fn readings_ui(ui: &mut Ui, readings: &Readings, present: f64) {
 }
 
 /// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel.
-fn legend_width(ui: &Ui, readings: &Readings) -> f32 {
+fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
     let (name, value) = (egui::TextStyle::Small.resolve(ui.style()), egui::FontId::monospace(11.0));
     let width = |text: &str, font: &egui::FontId| {
         ui.painter().layout_no_wrap(text.to_owned(), font.clone(), theme::of(ui).text).size().x
     };
-    let rows = readings.curves().iter().map(|curve| {
+    let rows = shown.iter().map(|shown| {
         // The longest number, so that the width does not change with the values.
-        width(&curve.reading.label, &name) + width(&format!("−0.00000 {}", curve.reading.unit), &value)
+        width(shown.name(), &name) + width(&format!("−0.00000 {}", shown.unit()), &value)
     });
     let widest = rows.fold(0.0, f32::max) + 8.0 + 3.0 * 6.0 + theme::SPACE;
     let least = 1.5 * LEGEND_WIDTH;
     widest.clamp(least, least.max(ui.available_width() / 3.0))
 }
 
-/// Lays out the names of the readings with their colours and latest values.
-fn legend_ui(ui: &mut Ui, readings: &Readings) {
+/// Lays out the names of the curves with their colours and their values at `time`, s, or else the latest.
+fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        for (number, curve) in readings.curves().iter().enumerate() {
+        if let Some(time) = time {
+            title_ui(ui, "at", &format!("{time:.4} s"));
+        }
+        for (number, shown) in shown.iter().enumerate() {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
                 ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(number));
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let latest = readings.samples(number).next_back().map_or(f64::NAN, |[_, value]| value);
-                    let value = RichText::new(with_unit(latest, curve.reading.unit)).monospace().size(11.0);
+                    let latest = || shown.readings.samples(shown.number).next_back().map_or(f64::NAN, |[_, value]| value);
+                    let value = time.map_or_else(latest, |time| shown.readings.at(shown.number, time));
+                    let value = RichText::new(with_unit(value, shown.unit())).monospace().size(11.0);
                     ui.label(value);
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.add(egui::Label::new(RichText::new(&curve.reading.label).small()).truncate());
+                        ui.add(egui::Label::new(RichText::new(shown.name()).small()).truncate());
                     });
                 });
             });
         }
-        if readings.omitted() > 0 {
-            hint_ui(ui, format!("and {} more: sph run --probes", format::count(readings.omitted() as u64)));
+        if omitted > 0 {
+            hint_ui(ui, format!("and {} more: Chosen, or sph run --probes", format::count(omitted as u64)));
         }
     });
 }
 
-/// Lays out the plot of all readings with this unit.
-fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
+/// Lays out the plot of all curves with this unit, with lines at the present time and at `time`, s. Returns the time under the pointer.
+fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time): (f64, Option<f64>)) -> Option<f64> {
     let label = move |position: &HoverPosition<'_>| match position {
         HoverPosition::NearDataPoint { plot_name, position, .. } => {
             Some(format!("{plot_name}\n{} at {:.4} s", with_unit(position.y, unit), position.x))
@@ -371,23 +458,34 @@ fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
         HoverPosition::Elsewhere { .. } => None,
     };
     let colors = theme::of(ui);
-    let plot = plot(ui, unit, |(low, high)| nice_step(0.2 * (high - low))).label_formatter(label);
-    plot.show(ui, |plot| {
-        for (number, curve) in readings.curves().iter().enumerate().filter(|(_, curve)| curve.reading.unit == unit) {
+    let plot = plot(ui, &format!("curves in {unit}"), |(low, high)| nice_step(0.2 * (high - low))).label_formatter(label);
+    let (mut first, mut latest) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (start, end) in shown.iter().filter_map(|shown| shown.readings.span()) {
+        (first, latest) = (start.min(first), end.max(latest));
+    }
+    if first > latest {
+        (first, latest) = (0.0, 0.0);
+    }
+    let drawn = plot.show(ui, |plot| {
+        for (number, shown) in shown.iter().enumerate().filter(|(_, shown)| shown.unit() == unit) {
             // Breaks of a curve are lines of their own, so that no line crosses a time without fluid.
-            let samples: Vec<[f64; 2]> = readings.samples(number).collect();
+            let samples: Vec<[f64; 2]> = shown.readings.samples(shown.number).collect();
             for part in samples.split(|[_, value]| value.is_nan()).filter(|part| !part.is_empty()) {
-                let line = Line::new(&*curve.reading.label, PlotPoints::from(part.to_vec()));
+                let line = Line::new(shown.name(), PlotPoints::from(part.to_vec()));
                 plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(number)).width(1.5));
             }
         }
-        let (first, latest) = readings.span().unwrap_or_default();
+        if let Some(time) = time {
+            plot.vline(VLine::new("", time).color(colors.text_quiet).width(1.0).allow_hover(false));
+        }
         // After going back, what came later is still there.
         if present < latest {
             plot.vline(VLine::new("", present).color(colors.warning).width(1.0).allow_hover(false));
         }
         plot.set_plot_bounds_x(first..=latest.max(first + 1e-3));
     });
+    let pointer = drawn.response.hover_pos()?;
+    Some(drawn.transform.value_from_position(pointer).x.clamp(first, latest))
 }
 
 /// A value with its unit; a dash without fluid.
