@@ -45,9 +45,9 @@ fn table(results: &[&BenchResult; 2], settings: &[Setting], figures: &[Figure]) 
     }
     let differing: Vec<&Setting> = settings.iter().filter(|row| row.differs()).collect();
     let rest = settings.len() - differing.len();
-    let _ = writeln!(text, "\n{:<28}{:<WIDTH$}  B", "settings that differ", "A");
+    let _ = writeln!(text, "\n{:<40}{:<WIDTH$}  B", "settings that differ", "A");
     for Setting { section, label, values: [a, b] } in differing {
-        let _ = writeln!(text, "{:<28}{:<WIDTH$}  {}", cut(&format!("{section}: {label}"), 27), shown(a), shown(b));
+        let _ = writeln!(text, "{:<40}{:<WIDTH$}  {}", cut(&format!("{section}: {label}"), 39), shown(a), shown(b));
     }
     let _ = writeln!(text, "{rest} others are equal");
     let mut under = "";

@@ -67,9 +67,10 @@ pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     ui.add_space(0.5 * theme::SPACE);
     ui.label(RichText::new(&result.scene.title).strong()).on_hover_text(path.display().to_string());
     let measured = &result.measured;
-    let (particles, steps) = (format::count(measured.particles), format::count(measured.steps));
+    let particles = format::count(measured.particles);
+    let steps = if measured.steps == 1 { "1 step".to_owned() } else { format!("{} steps", format::count(measured.steps)) };
     let by = measured.by.label();
-    hint_ui(ui, format!("{particles} particles, {steps} steps by {by}, {}", result.program.date));
+    hint_ui(ui, format!("{particles} particles, {steps} by {by}, {}", result.program.date));
     ui.horizontal_wrapped(|ui| {
         let load = "Open the scene that was measured, with its settings. Asks before discarding unsaved changes.";
         if ui.button("Load its scene").on_hover_text(load).clicked() {
@@ -92,9 +93,11 @@ pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         return;
     };
     ui.separator();
-    figures_ui(ui, &result.figures_beside(present));
-    ui.separator();
+    // Rows as low as their text.
+    ui.spacing_mut().interact_size.y = 14.0;
     settings_ui(ui, &mut state.result.all, &result.settings_beside(present));
+    ui.separator();
+    figures_ui(ui, &result.figures_beside(present));
 }
 
 /// Lays out the figures with their ratios.
@@ -122,13 +125,19 @@ fn figures_ui(ui: &mut Ui, figures: &[Figure]) {
     });
 }
 
+/// Heading of what is no setting but tells when and how long was measured.
+const MEASUREMENT: &str = "Measurement";
+
 /// Lays out the settings, of which those that differ are marked.
 fn settings_ui(ui: &mut Ui, all: &mut bool, settings: &[Setting]) {
-    let differing = settings.iter().filter(|row| row.differs()).count();
+    // Date and steps of two measurements differ anyway.
+    let is_setting = |row: &&Setting| row.section != MEASUREMENT;
+    let differing = settings.iter().filter(is_setting).filter(|row| row.differs()).count();
+    let equal = settings.iter().filter(|row| !row.differs()).count();
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(format!("{differing} settings differ")).strong());
-        let equal = format!("Show the {} that are equal", settings.len() - differing);
-        ui.checkbox(all, equal);
+        let count = if differing == 1 { "1 setting differs".to_owned() } else { format!("{differing} settings differ") };
+        ui.label(RichText::new(count).strong());
+        ui.checkbox(all, format!("Show the {equal} that are equal"));
     });
     let colors = theme::of(ui);
     let (mark, quiet) = (colors.warning, colors.text_quiet);
@@ -155,7 +164,7 @@ fn settings_ui(ui: &mut Ui, all: &mut bool, settings: &[Setting]) {
     });
 }
 
-/// A whole number in groups of three digits, any other with three digits after the point.
+/// A whole or large number in groups of three digits, any other with three digits after the point.
 fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format::count(value as u64) } else { format!("{value:.3}") }
+    if value.fract() == 0.0 || value >= 1e3 { format::count(value as u64) } else { format!("{value:.3}") }
 }

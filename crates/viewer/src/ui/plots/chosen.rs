@@ -83,7 +83,8 @@ impl ChosenCurves {
     /// The curves, as far as the scene has them.
     pub fn shown<'s>(&self, snapshot: &'s Snapshot) -> Vec<Shown<'s>> {
         let named = |readings: &'s Readings, name: &str| {
-            readings.curves().iter().position(|curve| curve.reading.label == name).map(|number| Shown { readings, number })
+            let number = readings.curves().iter().position(|curve| curve.reading.label == name);
+            number.map(|number| (readings, number))
         };
         let mut shown: Vec<Shown<'s>> = self
             .choices
@@ -92,12 +93,17 @@ impl ChosenCurves {
                 Choice::Statistic(name) => named(&snapshot.motion, name),
                 Choice::Probe(name) => named(&snapshot.readings, name),
             })
+            .enumerate()
+            .map(|(color, (readings, number))| Shown { readings, number, color })
             .collect();
+        // A particle has the colour of its mark in every plot.
+        let first = shown.len();
         let readings = &snapshot.followed_readings;
         for rank in (0..snapshot.followed.len()).filter(|&rank| self.particles.contains(&snapshot.followed[rank])) {
             let quantities = ParticleQuantity::ALL.iter().enumerate();
             let wanted = quantities.filter(|(_, quantity)| self.quantities.contains(quantity));
-            shown.extend(wanted.map(|(place, _)| Shown { readings, number: rank * ParticleQuantity::ALL.len() + place }));
+            let number = |place: usize| rank * ParticleQuantity::ALL.len() + place;
+            shown.extend(wanted.map(|(place, _)| Shown { readings, number: number(place), color: first + rank }));
         }
         shown.retain(|shown| shown.number < shown.readings.curves().len());
         shown
@@ -117,18 +123,22 @@ impl ChosenCurves {
 pub fn choice_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
     let button = Button::new(RichText::new("Choose curves…").small());
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::from_button(button).config(config).ui(ui, |ui| list_ui(ui, chosen, snapshot));
-    if !chosen.particles.is_empty() {
-        let tooltip = "Stop following the particles. A click with Ctrl on one adds or removes it.";
-        if ui.add(Button::new(RichText::new("Clear particles").small())).on_hover_text(tooltip).clicked() {
-            chosen.particles.clear();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+        MenuButton::from_button(button).config(config).ui(ui, |ui| list_ui(ui, chosen, snapshot));
+        if !chosen.particles.is_empty() {
+            let tooltip = "Stop following the particles. A click with Ctrl on one adds or removes it.";
+            if ui.add(Button::new(RichText::new("Clear particles").small())).on_hover_text(tooltip).clicked() {
+                chosen.particles.clear();
+            }
         }
-    }
+    });
 }
 
 /// Lays out the list of curves.
 fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
     ui.set_width(250.0);
+    ui.spacing_mut().interact_size.y = 18.0;
     let field = TextEdit::singleline(&mut chosen.search).hint_text("Search curves").desired_width(f32::INFINITY);
     let field = ui.add(field);
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search curves"));

@@ -89,7 +89,7 @@ mod tests {
         one.add(1.0, &[Some(2.0)]);
         other.add(0.25, &[Some(3.0)]);
         other.add(1.0, &[Some(4.5)]);
-        let shown = [&one, &other].map(|readings| Shown { readings, number: 0 });
+        let shown = [&one, &other].map(|readings| Shown { readings, number: 0, color: 0 });
         let expected = "time (s),\"level, left (m)\",count\n0,1,\n0.25,,3\n0.5,,\n1,2,4.5\n";
         assert_eq!(curves(&shown).as_deref(), Some(expected));
         assert_eq!(curves(&[]), None);

@@ -44,7 +44,7 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
                     *plotted = tab;
                 }
             }
-            let export = Button::new(RichText::new("Export…").small()).min_size(vec2(TABS_WIDTH, 0.0));
+            let export = Button::new(RichText::new("Export").small()).min_size(vec2(TABS_WIDTH, 0.0));
             if ui.add(export).on_hover_text(Command::ExportPlot.tooltip()).clicked() {
                 actions.push(Action::Command(Command::ExportPlot));
             }
@@ -78,7 +78,10 @@ pub struct PlotsView {
 impl PlotsView {
     /// Curves that are plotted; none for the costs.
     pub fn shown<'s>(&self, snapshot: &'s Snapshot) -> Vec<Shown<'s>> {
-        let overview = |readings: &'s Readings| readings.overview().iter().map(|&number| Shown { readings, number }).collect();
+        let overview = |readings: &'s Readings| {
+            let numbers = readings.overview().iter().enumerate();
+            numbers.map(|(color, &number)| Shown { readings, number, color }).collect()
+        };
         match self.plotted {
             Plotted::Costs => Vec::new(),
             Plotted::Motion => overview(&snapshot.motion),
@@ -95,6 +98,8 @@ pub struct Shown<'s> {
     pub readings: &'s Readings,
     /// Its number among them.
     pub number: usize,
+    /// Number of its colour.
+    pub color: usize,
 }
 
 impl<'s> Shown<'s> {
@@ -427,11 +432,11 @@ fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize
         if let Some(time) = time {
             title_ui(ui, "at", &format!("{time:.4} s"));
         }
-        for (number, shown) in shown.iter().enumerate() {
+        for shown in shown {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-                ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(number));
+                ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(shown.color));
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let latest = || shown.readings.samples(shown.number).next_back().map_or(f64::NAN, |[_, value]| value);
                     let value = time.map_or_else(latest, |time| shown.readings.at(shown.number, time));
@@ -472,7 +477,7 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
             let samples: Vec<[f64; 2]> = shown.readings.samples(shown.number).collect();
             for part in samples.split(|[_, value]| value.is_nan()).filter(|part| !part.is_empty()) {
                 let line = Line::new(shown.name(), PlotPoints::from(part.to_vec()));
-                plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(number)).width(1.5));
+                plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(shown.color)).width(1.5));
             }
         }
         if let Some(time) = time {

@@ -81,7 +81,7 @@ fn place(camera: &Camera, area: Rect, position: Vec3) -> Option<Pos2> {
     Some(area.center() + 0.5 * area.size() * vec2(place.x, -place.y))
 }
 
-/// Marks the particles that are followed in the picture in `area`, in the colour of their first curve, with their ids.
+/// Marks the particles that are followed in the picture in `area`, in the colour of their curves, with their ids.
 pub fn marks_ui(ui: &Ui, area: Rect, state: &State, snapshot: &Snapshot) {
     let chosen = &state.plots.chosen;
     if chosen.particles.is_empty() {
@@ -95,8 +95,8 @@ pub fn marks_ui(ui: &Ui, area: Rect, state: &State, snapshot: &Snapshot) {
         let Some(place) = place(&state.display.camera, area, snapshot.particles.positions[index]) else { continue };
         let ending = format!(" of {id}");
         let is_of_it = |name: &str| name.ends_with(&ending);
-        let curve = shown.iter().position(|shown| is_of_it(shown.name()));
-        let color = curve.map_or(colors.accent, |number| colors.curve(number));
+        let curve = shown.iter().find(|shown| is_of_it(shown.name()));
+        let color = curve.map_or(colors.accent, |shown| colors.curve(shown.color));
         painter.circle_stroke(place, MARK, Stroke::new(4.0, colors.background));
         painter.circle_stroke(place, MARK, Stroke::new(2.0, color));
         let galley = painter.layout_no_wrap(id.to_string(), FontId::proportional(11.0), color);
