@@ -164,3 +164,34 @@ fn what_differs_is_found_and_nothing_else() {
     let grid = second.with_grid(parameters).grid;
     assert_eq!((grid.table_size, grid.cell_size), (1000, parameters.grid.cell_size));
 }
+
+/// Whatever a byte becomes, the file is read or refused, as a result and as a scene.
+#[test]
+fn damaged_bytes_are_read_or_refused() {
+    const BYTES: &[u8] = b"0-9\"{}[],:.eE\\ a\xff\n";
+    let text = example().2.text();
+    let mut state = 7_u64;
+    let mut next = |bound: usize| {
+        // An LCG of Knuth's.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    let mut refused = 0;
+    for number in 0..2000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..=next(3) {
+            let place = next(bytes.len());
+            bytes[place] = BYTES[next(BYTES.len())];
+        }
+        if let Ok(text) = std::str::from_utf8(&bytes) {
+            refused += usize::from(BenchResult::parse(text).is_err());
+        }
+        if number % 40 == 0 {
+            std::fs::write(&path, &bytes).unwrap();
+            let _ = (BenchResult::load(&path), sph_io::load(&path, &[]));
+        }
+    }
+    assert!(refused > 500, "{refused}");
+}
