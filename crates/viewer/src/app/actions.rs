@@ -262,7 +262,7 @@ impl App {
         background::run(&self.proxy, move || {
             let written = sph_io::write_atomically(&path, |out| out.write_all(text.as_bytes()));
             UserEvent::Notice(match written {
-                Ok(()) => Notice::written("Plot exported", &path),
+                Ok(()) => Notice::written("plot exported", &path),
                 Err(error) => Notice::error(format!("Cannot export the plot to {}", path.display()), error.to_string()),
             })
         });
