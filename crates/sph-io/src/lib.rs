@@ -5,7 +5,7 @@
 //!   to people; [`save_parameters`] writes changed values back into the file and keeps its comments.
 //! - **Imports**: [`import`](import()) turns a scene of SPlisHSPlasH into one of ours; [`load`] does so for a file that ends in `.json`.
 //! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] the statistics of each step as JSON, [`ProbesFile`] the
-//!   readings of the scene's probes.
+//!   readings of the scene's probes, [`BenchResult`] times with all that is needed to repeat their measurement.
 //! - **Safety**: every file is written through [`AtomicFile`]: it is complete or absent.
 //!
 //! ```
@@ -42,6 +42,7 @@ mod particle_file;
 mod pipe;
 mod probes_file;
 mod recording;
+mod result;
 mod resumed_lines;
 mod scene;
 mod settings_file;
@@ -58,6 +59,7 @@ pub use import::{Imported, import};
 pub use input_files::SourceFiles;
 pub use probes_file::ProbesFile;
 pub use recording::{Fingerprints, Recording, RecordingError, Row, fingerprint};
+pub use result::{BenchResult, Figure, Machine, Measured, NamedFile, Program, ResultError, Setting, Source, StepTimes};
 pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,

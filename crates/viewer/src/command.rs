@@ -44,6 +44,14 @@ pub enum Command {
     Use(Tool),
     /// Opens a dialog for the place of the session's recording.
     SaveRecording,
+    /// Opens a dialog for the place of a result of the last steps.
+    SaveResult,
+    /// Opens a dialog for a result to compare with.
+    OpenResult,
+    /// Opens a dialog for the place of a table of the plots.
+    ExportPlot,
+    /// Shows or hides the panel of results.
+    ToggleResult,
     /// Saves a picture of the 3D view.
     Screenshot,
     /// Opens a dialog for the place of a picture.
@@ -96,7 +104,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 48] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -114,6 +122,10 @@ impl Command {
         Self::OpenState,
         Self::SaveState,
         Self::SaveRecording,
+        Self::SaveResult,
+        Self::OpenResult,
+        Self::ToggleResult,
+        Self::ExportPlot,
         Self::Screenshot,
         Self::SavePictureAs,
         Self::ToggleFilm,
@@ -163,6 +175,10 @@ impl Command {
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
             Self::SaveRecording => "Save session recording…",
+            Self::SaveResult => "Save result…",
+            Self::OpenResult => "Open result…",
+            Self::ToggleResult => "Result",
+            Self::ExportPlot => "Export plot…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
             Self::ToggleFilm => "Start/stop film",
@@ -208,6 +224,12 @@ impl Command {
             Self::SaveRecording => {
                 "Save what you did with tools and parameters since the start; `sph run --replay` repeats it bit for bit."
             }
+            Self::SaveResult => {
+                "Save the times of the last steps with scene, settings, machine and versions in one file to share."
+            }
+            Self::OpenResult => "Compare a result, of this window or of `sph bench --result`, with the present scene (*.json).",
+            Self::ToggleResult => "Show or hide the comparison of a result with the present scene.",
+            Self::ExportPlot => "Save the curves that the plots show as a table (*.csv).",
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
@@ -217,7 +239,7 @@ impl Command {
             Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",
             Self::Use(tool) => tool.tooltip(),
             Self::ToggleSidePanel => "Show or hide the side panels: grid, scene, fluid, solver and others.",
-            Self::TogglePlots => "Show or hide the plots of step cost, motion and probes.",
+            Self::TogglePlots => "Show or hide the plots of step cost, motion, probes and chosen curves.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
             Self::ToggleCells => "Draw occupied cells as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
@@ -259,6 +281,7 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
+            Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
             Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout | Self::NextTheme => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },

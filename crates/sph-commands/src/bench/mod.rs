@@ -1,7 +1,9 @@
 //! `sph bench`: wall-clock time of each phase of a step, as medians over many steps, on one or several numbers of threads; with
-//! `--structures` and `--movers` that of the neighbour-search structures, with `--trace` a timeline. `--render`, which times pictures, is
+//! `--structures` and `--movers` that of the neighbour-search structures, with `--trace` a timeline, with `--result` a
+//! file to share, and with `--compare` what differs from another's. `--render`, which times pictures, is
 //! added by the program that draws them.
 
+mod comparison;
 mod movers;
 mod structures;
 mod trace;
@@ -12,14 +14,14 @@ use std::time::Duration;
 
 use super::Failure;
 use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
-use crate::output::{Claims, PlotFile};
+use crate::output::{Claims, PlotFile, check_writable};
 use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::{console, scenes};
 use clap::Args;
 use serde_json::{Value, json};
 use sph_core::neighbors::{SearchStats, Structure};
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
-use sph_io::Scene;
+use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes};
 use trace::TraceFile;
 
 /// Arguments of `sph bench`.
@@ -51,6 +53,13 @@ pub struct Options {
     /// Write the time span of each phase of every measured step, for viewers of Chrome traces such as ui.perfetto.dev
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
     trace: Option<PathBuf>,
+    /// Write a result to share: scene, settings, machine, versions and times in one file, which --compare and the window open
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
+    result: Option<PathBuf>,
+    /// Compare two results, or one with a measurement made now, of its own scene unless SCENE is given: settings that differ, times side
+    /// by side
+    #[arg(long, value_name = "RESULT", num_args = 1..=2, conflicts_with_all = ["structures", "movers"])]
+    compare: Vec<PathBuf>,
 }
 
 /// Structures to compare. A separate type, because clap treats a `Vec` as an option given several times.
@@ -59,12 +68,16 @@ type Selection = std::sync::Arc<[Structure]>;
 impl Options {
     /// Opens the scene and starts its simulation on the first number of threads.
     fn open(&self, interrupt: Interrupt) -> Result<(Scene, Simulator), Failure> {
-        let Self { scene, plot, trace, threads, .. } = self;
+        let Self { scene, plot, trace, result, compare, threads, .. } = self;
         interrupt.while_setting_up(|| {
-            let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+            // A measurement that is compared repeats that of the result.
+            let path = scene.scene.as_deref().or(compare.first().map(PathBuf::as_path));
+            let scene = scenes::open(path, &scene.overrides.overrides)?;
             let mut claims = Claims::of_inputs(&scene);
             plot.iter().try_for_each(|path| claims.file("--plot", path))?;
             trace.iter().try_for_each(|path| claims.file("--trace", path))?;
+            result.iter().try_for_each(|path| claims.file("--result", path))?;
+            result.iter().try_for_each(|path| check_writable("the result", path))?;
             let simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
             Ok((scene, simulator))
         })
@@ -105,12 +118,27 @@ fn say_if_not_optimised() {
 /// # Errors
 /// If the scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { steps, warm_up, threads, json, structures, movers, plot, trace, .. } = options;
+    let Options { steps, warm_up, threads, json, structures, movers, plot, trace, result, compare, .. } = options;
     if plot.is_some() && structures.is_none() && !movers {
         return Err(Failure::Input("--plot draws a comparison: it needs --structures LIST or --movers".to_owned()));
     }
-    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
-        return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
+    let is_shared = result.is_some() || !compare.is_empty();
+    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some() || is_shared) {
+        let of = "--structures, --movers, --trace, --result and --compare";
+        return Err(Failure::Input(format!("{of} take one number of threads")));
+    }
+    let others = comparison::read(compare)?;
+    if let [first, second] = &others[..] {
+        if let Some(scene) = &options.scene.scene {
+            let scene = scene.display();
+            return Err(Failure::Input(format!(
+                "two results are compared without measuring: there is no use for the scene {scene}"
+            )));
+        }
+        if result.is_some() || trace.is_some() {
+            return Err(Failure::Input("two results are compared without measuring: there is nothing to write".to_owned()));
+        }
+        return console::print(&comparison::print(*json, &[first, second]));
     }
     let interrupt = Interrupt::install()?;
     let (scene, mut simulator) = options.open(interrupt)?;
@@ -167,9 +195,27 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     };
     let costs = Costs::of(&measured);
     let ceilings = simulator.install(Ceilings::measure);
+    if is_shared {
+        let shared = shared(&scene, &simulator, &measured);
+        if let Some(path) = result {
+            shared.save(path).map_err(|error| Failure::output("the result", path, &error))?;
+            console::say(&format!("wrote {}", path.display()));
+        }
+        if let [other] = &others[..] {
+            return console::print(&comparison::print(*json, &[other, &shared]));
+        }
+    }
     let (measured, warm_up) = (measured.len(), *warm_up);
     let report = Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured, warm_up, ceilings };
     console::print(&if *json { report.json().to_string() } else { report.table() })
+}
+
+/// The result of `measured` steps, which are at least one.
+fn shared(scene: &Scene, simulator: &Simulator, measured: &[StepStats]) -> BenchResult {
+    let engine = simulator.engine();
+    let figures = Measured::of(Source::Bench, measured.iter(), engine.view().walls.len(), &engine.memory());
+    let machine = Machine::present(simulator.threads());
+    BenchResult::new(scene, engine.parameters(), engine.off_curve(), machine, figures.expect("at least one step"))
 }
 
 /// Measures the same steps on every simulator's threads, in turns.
@@ -227,12 +273,12 @@ impl Report<'_> {
             "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
             "phase", "median ms", "%", "ns/particle", "fastest ms", "p90 ms"
         );
-        let step = costs.step.quantile(0.5);
+        let step = costs.step.median_ms;
         for (phase, times) in &costs.phases {
-            let _ = writeln!(text, "{}", times.row(phase.name(), step, last.particles));
+            let _ = writeln!(text, "{}", times_row(phase.name(), times, step, last.particles));
         }
         // Median over steps; it differs a little from the sum of the medians above.
-        text + &costs.step.row("step", step, last.particles)
+        text + &times_row("step", &costs.step, step, last.particles)
     }
 
     /// Conditions of the measurement besides the scene, one per line.
@@ -259,7 +305,7 @@ impl Report<'_> {
         let Self { scene, simulator, costs, last, measured, warm_up, ceilings } = self;
         let particles = last.particles;
         let phases: serde_json::Map<_, _> =
-            costs.phases.iter().map(|(phase, times)| (phase.name().to_owned(), times.json(particles))).collect();
+            costs.phases.iter().map(|(phase, times)| (phase.name().to_owned(), times_json(times, particles))).collect();
         let grid = last.search.parameters;
         json!({
             "scene": scene.name,
@@ -271,7 +317,7 @@ impl Report<'_> {
             "steps": measured,
             "warm_up": warm_up,
             "phases": phases,
-            "step": costs.step.json(particles),
+            "step": times_json(&costs.step, particles),
             "memory": memory(&simulator.engine().memory(), particles),
             "vector_instructions": Simd::best().name(),
             "ceilings": { "gflops": ceilings.flops / 1e9, "gigabytes_per_second": ceilings.bandwidth / 1e9 },
@@ -315,52 +361,37 @@ fn memory(memory: &Memory, particles: usize) -> Value {
 
 // Wall-clock times of steps and of their phases.
 
-/// Wall-clock times of many steps, sorted.
-#[derive(Debug)]
-struct Times(Vec<Duration>);
+/// The times as JSON.
+fn times_json(times: &StepTimes, particles: usize) -> Value {
+    let StepTimes { median_ms, fastest_ms, p90_ms } = *times;
+    json!({
+        "median_ms": median_ms,
+        "fastest_ms": fastest_ms,
+        "p90_ms": p90_ms,
+        "ns_per_particle": 1e6 * median_ms / particles as f64,
+    })
+}
 
-impl Times {
-    pub fn of(measured: &[StepStats], time: impl Fn(&StepStats) -> Duration) -> Self {
-        let mut times: Vec<Duration> = measured.iter().map(time).collect();
-        times.sort_unstable();
-        Self(times)
-    }
-
-    /// Quantile of the times, ms: `rank` 0 is the fastest, 0.5 the median. There must be at least one step.
-    pub fn quantile(&self, rank: f64) -> f64 {
-        self.0[(rank * (self.0.len() - 1) as f64).round() as usize].as_nanos() as f64 / 1e6
-    }
-
-    pub fn json(&self, particles: usize) -> Value {
-        let median = self.quantile(0.5);
-        json!({
-            "median_ms": median,
-            "fastest_ms": self.quantile(0.0),
-            "p90_ms": self.quantile(0.9),
-            "ns_per_particle": 1e6 * median / particles as f64,
-        })
-    }
-
-    pub fn row(&self, name: &str, step: f64, particles: usize) -> String {
-        let median = self.quantile(0.5);
-        let share = 100.0 * median / step.max(1e-9);
-        let nanoseconds = 1e6 * median / particles as f64;
-        let (fastest, p90) = (self.quantile(0.0), self.quantile(0.9));
-        format!("{name:<12}{median:>10.3}{share:>8.1}{nanoseconds:>14.1}{fastest:>12.3}{p90:>10.3}")
-    }
+/// The times as a row of the table, with their share of a whole step of `step` ms.
+fn times_row(name: &str, times: &StepTimes, step: f64, particles: usize) -> String {
+    let StepTimes { median_ms, fastest_ms, p90_ms } = *times;
+    let share = 100.0 * median_ms / step.max(1e-9);
+    let nanoseconds = 1e6 * median_ms / particles as f64;
+    format!("{name:<12}{median_ms:>10.3}{share:>8.1}{nanoseconds:>14.1}{fastest_ms:>12.3}{p90_ms:>10.3}")
 }
 
 /// The times of each phase and of whole steps.
 struct Costs {
-    pub phases: Vec<(Phase, Times)>,
-    pub step: Times,
+    pub phases: Vec<(Phase, StepTimes)>,
+    pub step: StepTimes,
 }
 
 impl Costs {
     pub fn of(measured: &[StepStats]) -> Self {
+        let times = |time: &dyn Fn(&StepStats) -> Duration| StepTimes::of(measured.iter().map(time).collect());
         Self {
-            phases: Phase::ALL.map(|phase| (phase, Times::of(measured, |stats| stats.phases[phase]))).into(),
-            step: Times::of(measured, |stats| stats.phases.total()),
+            phases: Phase::ALL.map(|phase| (phase, times(&|stats| stats.phases[phase]))).into(),
+            step: times(&|stats| stats.phases.total()),
         }
     }
 }
@@ -417,22 +448,8 @@ fn scaling_table(threads: &[usize], costs: &[Costs], particles: usize) -> String
         let _ = writeln!(text, "{:>12}", if medians[0] > 0.0 { format!("{speedup:.2}") } else { "–".to_owned() });
     };
     for phase in Phase::ALL {
-        row(phase.name(), costs.iter().map(|costs| costs.phases[phase as usize].1.quantile(0.5)).collect());
+        row(phase.name(), costs.iter().map(|costs| costs.phases[phase as usize].1.median_ms).collect());
     }
-    row("step", costs.iter().map(|costs| costs.step.quantile(0.5)).collect());
+    row("step", costs.iter().map(|costs| costs.step.median_ms).collect());
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_of_sorted_times() {
-        let times = Times((1..=5).map(Duration::from_millis).collect());
-        assert_eq!(times.quantile(0.0), 1.0);
-        assert_eq!(times.quantile(0.5), 3.0);
-        assert_eq!(times.quantile(0.9), 5.0);
-        assert_eq!(Times(vec![Duration::from_millis(7)]).quantile(0.5), 7.0);
-    }
 }

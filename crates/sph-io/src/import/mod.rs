@@ -14,6 +14,7 @@ mod table;
 use std::path::Path;
 
 use super::SourceFiles;
+use crate::result::{is_result, scene_of};
 use crate::scene::{Fault, Place, SceneError, Sources, read_text};
 use bodies::{Folders, Solid};
 use configuration::{Solver, Space};
@@ -36,7 +37,7 @@ pub fn is_foreign(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// Imports the scene of SPlisHSPlasH at `path`, for a scene file in the folder `target`, if in another folder than it.
+/// Imports the scene of SPlisHSPlasH, or of a [result](crate::BenchResult), at `path`, for a scene file in the folder `target`, if in another folder than it.
 ///
 /// Loading the text then shows if it can be simulated.
 ///
@@ -49,9 +50,22 @@ pub fn import(path: &Path, target: Option<&Path>) -> Result<Imported, SceneError
 /// Imports as [`import`]; the file becomes one of `files`.
 pub(crate) fn import_from(path: &Path, target: Option<&Path>, files: &mut SourceFiles) -> Result<Imported, SceneError> {
     let text = read_text(path, files)?;
+    if is_result(&text) {
+        return of_result(&text, path, files);
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     import_text(&text, &path.display().to_string(), &name, (Folders { file: folder, scene: target }, files))
+}
+
+/// The text of the scene of a result, with the parameters that were measured.
+fn of_result(text: &str, path: &Path, files: &mut SourceFiles) -> Result<Imported, SceneError> {
+    let scene = scene_of(text, path, &[], files)?;
+    let mut remarks = scene.remarks;
+    remarks.extend(scene.overrides.iter().map(|change| format!("measured with --set {}={}", change.path, change.value)));
+    let named = scene.files.paths().filter(|file| *file != path);
+    remarks.extend(named.map(|file| format!("the scene needs the file {}", file.display())));
+    Ok(Imported { text: scene.text, remarks })
 }
 
 /// Imports the `text` of the file `name`, which messages call `origin`; files that it names become some of `files`.

@@ -253,7 +253,8 @@ pub(super) fn read_parameters(values: &Map<String, Json>, before: Parameters) ->
     Ok(parameters)
 }
 
-fn json_of(value: Value) -> Json {
+/// A value of a parameter as JSON.
+pub(crate) fn json_of(value: Value) -> Json {
     match value {
         Value::Number(number) => json!(shortest(number)),
         Value::Count(count) => json!(count),
@@ -268,7 +269,8 @@ fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }
 
-fn value_of(json: &Json, kind: &Kind) -> Option<Value> {
+/// The value of this kind that `json` is; `None` if it is none.
+pub(crate) fn value_of(json: &Json, kind: &Kind) -> Option<Value> {
     let number = |json: &Json| json.as_f64().map(|number| number as f32);
     match (kind, json) {
         (Kind::Number { optional: true }, Json::Null) => Some(Value::Absent),

@@ -5,6 +5,9 @@
 mod file;
 mod reader;
 
+pub(crate) use file::{json_of, value_of};
+pub(crate) use reader::key_before;
+
 use std::io;
 
 use sph_core::{BodyState, Input, MovedBody, Parameters, Particles, State};

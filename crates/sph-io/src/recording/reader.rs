@@ -244,8 +244,8 @@ pub(super) fn reason(line: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// Key of the value that ends in the first `length` bytes of the JSON `line`, with those of the objects around it: `hand.push.center`.
-fn key_before(line: &str, length: usize) -> String {
+/// Key of the value that ends in the first `length` bytes of the JSON `line`, or of a longer text, with those of the objects around it: `hand.push.center`.
+pub(crate) fn key_before(line: &str, length: usize) -> String {
     // The last key of each open object; `None` for an array.
     let mut open: Vec<Option<&str>> = Vec::new();
     let (mut is_key, mut at) = (false, 0);

@@ -22,11 +22,13 @@ pub use validation::available_memory;
 
 pub(crate) use document::read as read_text;
 pub(crate) use error::{Fault, Place, Sources};
+pub(crate) use save::with_parameters;
 
 use std::path::{Path, PathBuf};
 
 use super::SourceFiles;
 use crate::import::{Imported, import_from, is_foreign};
+use crate::result::{is_result, scene_of};
 use document::{Document, check, read, read_included};
 use glam::Vec3;
 use sph_core::Setup;
@@ -101,8 +103,8 @@ pub struct View {
 
 // Loading of scenes.
 
-/// Loads the scene file at `path`, with its values replaced by `overrides`, in order. A file that ends in `.json` is
-/// [imported](crate::import()) first; its remarks are among those of the scene.
+/// Loads the scene file at `path`, with its values replaced by `overrides`, in order. A file that ends in `.json` is a
+/// [result](crate::BenchResult), whose scene it is, or is [imported](crate::import()) first; its remarks are among those of the scene.
 ///
 /// # Errors
 /// The file cannot be read, is not TOML, does not have the form of a scene, or cannot be simulated on this machine. No particle is made
@@ -120,6 +122,10 @@ pub fn load_from(path: &Path, overrides: &[Override], files: &mut SourceFiles) -
     if !is_foreign(path) {
         let text = read(path, files)?;
         return parse_sources(&text, (&name, Some(path)), overrides, files);
+    }
+    let text = read(path, files)?;
+    if is_result(&text) {
+        return scene_of(&text, path, overrides, files);
     }
     let Imported { text, mut remarks } = import_from(path, None, files)?;
     let origin = format!("{}, as imported", path.display());
@@ -165,6 +171,20 @@ pub(crate) fn parse_sources(
     let origin = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
     let scene = parse_named(text, &origin, name, overrides, (path.and_then(Path::parent), files))?;
     Ok(Scene { path: path.map(Path::to_owned), ..scene })
+}
+
+/// Parses `text`, which messages call `origin`, as the scene `name`. Files that it names are relative to `folder`, if they are not among
+/// `files`, which they become.
+///
+/// # Errors
+/// Those of [`load`].
+pub(crate) fn parse_in_folder(
+    text: &str,
+    (origin, name): (&str, &str),
+    overrides: &[Override],
+    (folder, files): (&Path, &mut SourceFiles),
+) -> Result<Scene, SceneError> {
+    parse_named(text, origin, name, overrides, (Some(folder), files))
 }
 
 /// Parses `text`, which messages call `origin`. Files that it names are relative to `folder`, if there is one, and are added to `files`.

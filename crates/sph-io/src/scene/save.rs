@@ -60,11 +60,13 @@ pub fn save_scene(
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
-        let message = "is a scene of another program, which cannot be saved to".to_owned();
+        let message = "is a scene of another program or a result, which cannot be saved to".to_owned();
         return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
     }
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
-    let (saved, written) = edited(&text, &source.display().to_string(), (parameters, view), off_curve, loaded)?;
+    let folder = loaded.path.as_deref().and_then(Path::parent);
+    let context = Context { loaded, folder, files: &SourceFiles::default() };
+    let (saved, written) = edited(&text, &source.display().to_string(), (parameters, view), off_curve, &context)?;
     let is_written = |path: &str| {
         written.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
@@ -77,18 +79,38 @@ pub fn save_scene(
     Ok(scene)
 }
 
+/// `text`, of which `loaded` was made, with `parameters` in it, and the keys of those that were written. Files that it names are relative
+/// to `folder`, if they are not among `files`.
+///
+/// # Errors
+/// Those of [`save_parameters`], but of writing.
+pub(crate) fn with_parameters(
+    text: &str,
+    origin: &str,
+    (parameters, off_curve): (&Parameters, &[&str]),
+    (loaded, folder, files): (&Scene, &Path, &SourceFiles),
+) -> Result<(String, Vec<&'static str>), SceneError> {
+    edited(text, origin, (parameters, &loaded.view), off_curve, &Context { loaded, folder: Some(folder), files })
+}
+
+/// Scene whose text is edited, and where the files that it names are.
+struct Context<'a> {
+    loaded: &'a Scene,
+    folder: Option<&'a Path>,
+    /// Files that have been read.
+    files: &'a SourceFiles,
+}
+
 /// `text` with the changed values in it, and their keys.
 fn edited(
     text: &str,
     origin: &str,
     (parameters, view): (&Parameters, &View),
     off_curve: &[&str],
-    loaded: &Scene,
+    context: &Context<'_>,
 ) -> Result<(String, Vec<&'static str>), SceneError> {
-    let parse = |text: &str| {
-        let folder = loaded.path.as_deref().and_then(Path::parent);
-        parse_named(text, origin, &loaded.name, &[], (folder, &mut SourceFiles::default()))
-    };
+    let Context { loaded, folder, files } = *context;
+    let parse = |text: &str| parse_named(text, origin, &loaded.name, &[], (folder, &mut files.clone()));
     let current = |text: &str| parse(text).map(|scene| scene.setup);
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;

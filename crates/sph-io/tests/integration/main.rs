@@ -12,6 +12,7 @@ mod loading;
 mod particle_files;
 mod recordings;
 mod reference;
+mod results;
 mod saving;
 mod several_fluids;
 mod shipped_scenes;

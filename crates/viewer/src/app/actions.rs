@@ -7,15 +7,26 @@ use super::scene_list;
 use super::unsaved;
 use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, FilePurpose, Framing, Leaving, PathPrompt};
+use crate::ui::{self, Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
 use sph_commands::scenes;
 use sph_core::Parameters;
 
-use sph_io::{Override, Scene};
-use std::path::Path;
+use sph_io::{BenchResult, Override, ResultError, Scene};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
+
+/// What becomes of a file that is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    /// It is opened as a scene.
+    Load,
+    /// A message says so.
+    Refuse,
+    /// Nothing.
+    Ignore,
+}
 
 impl App {
     /// Executes `action`, or sends it to the session.
@@ -26,6 +37,11 @@ impl App {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::Follow(ids) => {
+                let generation = self.state.generation;
+                self.session.send(Request::Follow { ids, generation });
+            }
+            Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::UseFile { purpose, path, replaces } => {
@@ -129,6 +145,20 @@ impl App {
                     self.ask(FilePurpose::SaveRecording(name));
                 }
             }
+            Command::SaveResult => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.result.json", scene.name);
+                    self.ask(FilePurpose::SaveResult(name));
+                }
+            }
+            Command::ExportPlot => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.csv", scene.name);
+                    self.ask(FilePurpose::ExportPlot(name));
+                }
+            }
+            Command::OpenResult => self.ask(FilePurpose::OpenResult),
+            Command::ToggleResult => state.result.open = !state.result.open,
             Command::Save => {
                 self.save();
             }
@@ -210,6 +240,8 @@ impl App {
         match answer {
             Answer::Request(Request::Load(source)) => self.leave(event_loop, Leaving::Open(source)),
             Answer::Request(request) => self.session.send(request),
+            Answer::Plot(path) => self.export_plot(path),
+            Answer::Result(path) => self.open_result(path, Other::Refuse),
             Answer::Picture(path) => {
                 let folder = std::path::absolute(&path).ok().and_then(|path| path.parent().map(Path::to_owned));
                 if self.state.pictures.folder.as_os_str().is_empty() {
@@ -219,6 +251,34 @@ impl App {
                 self.save_picture(Some(path));
             }
         }
+    }
+
+    /// Writes what the plots show as a table to `path`, in the background.
+    fn export_plot(&mut self, path: PathBuf) {
+        let Some(text) = ui::plot_csv(&self.state.plots, self.session.snapshot()) else {
+            let advice = "Choose curves, or let the simulation run, then export again.";
+            return self.state.notices.push(Notice::warning("The plots are empty", advice));
+        };
+        background::run(&self.proxy, move || {
+            let written = sph_io::write_atomically(&path, |out| out.write_all(text.as_bytes()));
+            UserEvent::Notice(match written {
+                Ok(()) => Notice::written("plot exported", &path),
+                Err(error) => Notice::error(format!("Cannot export the plot to {}", path.display()), error.to_string()),
+            })
+        });
+    }
+
+    /// Reads the result at `path` in the background; `other` says what becomes of a file of another kind.
+    pub(super) fn open_result(&self, path: PathBuf, other: Other) {
+        background::run(&self.proxy, move || match (BenchResult::load(&path), other) {
+            (Ok(result), _) => UserEvent::Result(OpenedResult { path, result: Arc::new(result) }),
+            (Err(ResultError::NoResult | ResultError::Io(_)), Other::Load) => UserEvent::Load(path),
+            (Err(_), Other::Ignore) => UserEvent::News,
+            (Err(error), _) => {
+                let title = format!("Cannot open the result {}", path.display());
+                UserEvent::Notice(Notice::error(title, error.to_string()))
+            }
+        });
     }
 
     fn ask(&mut self, dialog: FilePurpose) {

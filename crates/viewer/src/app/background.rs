@@ -37,6 +37,8 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
         FilePurpose::OpenScene => dialog.add_filter("Scene", &["toml", "json"]),
         FilePurpose::OpenState | FilePurpose::SaveState(_) => dialog.add_filter("State", &[CHECKPOINT]),
         FilePurpose::SavePicture(_) => dialog.add_filter("Picture", &["png"]),
+        FilePurpose::ExportPlot(_) => dialog.add_filter("Table", &["csv"]),
+        FilePurpose::OpenResult | FilePurpose::SaveResult(_) => dialog.add_filter("Result", &["json"]),
         FilePurpose::SaveRecording(_) => dialog.add_filter("Session recording", &["jsonl"]),
     };
     // Created on this thread, as some systems demand; awaited on another.
@@ -53,6 +55,9 @@ pub fn answer(purpose: &FilePurpose, path: PathBuf) -> Answer {
         FilePurpose::OpenScene => Answer::Request(Request::Load(SceneSource::at(path))),
         FilePurpose::OpenState => Answer::Request(Request::Load(SceneSource::Checkpoint(path))),
         FilePurpose::SaveRecording(_) => Answer::Request(Request::SaveRecording(with("jsonl"))),
+        FilePurpose::ExportPlot(_) => Answer::Plot(with("csv")),
+        FilePurpose::OpenResult => Answer::Result(path),
+        FilePurpose::SaveResult(_) => Answer::Request(Request::SaveResult(with("json"))),
         FilePurpose::SaveState(_) => Answer::Request(Request::SaveState(with(CHECKPOINT))),
         FilePurpose::SavePicture(_) => Answer::Picture(path.with_extension("png")),
     }
@@ -91,7 +96,9 @@ mod tests {
         let name = String::new;
         let path = |purpose: FilePurpose, path: &str| match answer(&purpose, path.into()) {
             Answer::Picture(path)
-            | Answer::Request(Request::SaveState(path) | Request::SaveRecording(path))
+            | Answer::Result(path)
+            | Answer::Plot(path)
+            | Answer::Request(Request::SaveState(path) | Request::SaveRecording(path) | Request::SaveResult(path))
             | Answer::Request(Request::Load(SceneSource::Checkpoint(path))) => path.display().to_string(),
             answer => panic!("{answer:?}"),
         };
@@ -100,6 +107,9 @@ mod tests {
         assert_eq!(path(FilePurpose::SaveState(name()), "a"), format!("a.{CHECKPOINT}"));
         assert_eq!(path(FilePurpose::SaveState(name()), "a.b"), "a.b");
         assert_eq!(path(FilePurpose::SaveRecording(name()), "a"), "a.jsonl");
+        assert_eq!(path(FilePurpose::ExportPlot(name()), "a"), "a.csv");
+        assert_eq!(path(FilePurpose::SaveResult(name()), "a"), "a.json");
         assert_eq!(path(FilePurpose::OpenState, "a"), "a");
+        assert_eq!(path(FilePurpose::OpenResult, "a"), "a");
     }
 }

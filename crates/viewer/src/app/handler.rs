@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::actions::Other;
 use super::frame_timing::Cause;
 use super::layout::LayoutWriter;
 use super::unsaved::{self, PendingLeave, Saves};
@@ -11,7 +12,7 @@ use super::window::Window;
 use super::{AppError, AppOptions, layout, pictures};
 use crate::command::Command;
 use crate::session::{Notice, Request, SceneSource, Session};
-use crate::ui::{Action, FilePurpose, Framing, PathPrompt, SceneEntry, State};
+use crate::ui::{Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt, SceneEntry, State};
 use egui_winit::accesskit_winit;
 use sph_commands::scenes;
 use sph_io::Scene;
@@ -61,6 +62,10 @@ impl App {
             Some(path) => SceneSource::File(path, options.overrides),
             None => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, options.overrides),
         };
+        let given = match &source {
+            SceneSource::File(path, _) => Some(path.clone()),
+            _ => None,
+        };
         session.send(Request::Load(source));
         let mut state = State::default();
         let layout = layout::restore(&mut state, options.reset_layout);
@@ -85,6 +90,10 @@ impl App {
         };
         app.state.pictures.folder = pictures::folder().unwrap_or_default();
         app.list_scenes();
+        // A result is compared with its own scene on this machine. A file that cannot be used is reported as a scene.
+        if let Some(path) = given.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+            app.open_result(path, Other::Ignore);
+        }
         app
     }
 
@@ -197,6 +206,11 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             WindowEvent::CloseRequested => self.perform(event_loop, Action::Command(Command::Quit)),
             WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::DroppedFile(path)
+                if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) =>
+            {
+                self.open_result(path, Other::Load);
+            }
             WindowEvent::DroppedFile(path) => self.perform(event_loop, Action::Load(path)),
             WindowEvent::Occluded(hidden) => {
                 self.hidden = hidden;
@@ -239,6 +253,15 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::NoDialog(purpose, folder) => {
                 self.dialog = false;
                 self.state.path_prompt = Some(PathPrompt::new(purpose, folder.as_deref()));
+                self.request(Cause::Input);
+            }
+            UserEvent::Load(path) => {
+                self.leave(event_loop, Leaving::Open(SceneSource::at(path)));
+                self.request(Cause::Input);
+            }
+            UserEvent::Result(opened) => {
+                self.state.result.show(opened);
+                self.state.dock.show("result");
                 self.request(Cause::Input);
             }
             UserEvent::Quit => event_loop.exit(),
@@ -290,6 +313,10 @@ pub enum UserEvent {
     DialogClosed(Option<Answer>),
     /// There is no file dialog: a path for this purpose is asked for otherwise, beginning in this folder.
     NoDialog(FilePurpose, Option<PathBuf>),
+    /// A file that is no result, to be opened as a scene.
+    Load(PathBuf),
+    /// A result has been read.
+    Result(OpenedResult),
     /// The process was asked to end.
     Quit,
     /// A screen reader, or another aid, asks for something.
@@ -309,4 +336,8 @@ pub enum Answer {
     Request(Request),
     /// Place of a picture.
     Picture(PathBuf),
+    /// Place of a table of the plots.
+    Plot(PathBuf),
+    /// Result to open.
+    Result(PathBuf),
 }

@@ -24,7 +24,7 @@ const WARM_UP: usize = 2;
 
 /// Arguments of a benchmark of neighbour searches. The arguments of pictures name them too: clap forgives a missing `--render` beside
 /// one of them.
-const OF_SEARCHES: [&str; 5] = ["structures", "movers", "trace", "plot", "steps"];
+const OF_SEARCHES: [&str; 7] = ["structures", "movers", "trace", "plot", "steps", "result", "compare"];
 
 /// Arguments of `sph bench --render`.
 #[derive(Clone, Debug, Args)]

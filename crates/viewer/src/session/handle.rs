@@ -117,6 +117,17 @@ pub enum Request {
     SaveState(PathBuf),
     /// Saves the recording of the session since the scene was started, for `sph run --replay`; a notice says how that went.
     SaveRecording(PathBuf),
+    /// Saves the result of the last steps: times, settings, scene and machine; a notice says how that went.
+    SaveResult(PathBuf),
+    /// Reads the values of these particles over time, in place of those before.
+    Follow {
+        /// Their ids.
+        ids: Vec<u32>,
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are of; ignored for any other scene.
+        generation: u64,
+    },
+    /// Publishes that result with the snapshots, or no longer.
+    Measure(bool),
     /// Lets this hand act in every step from the next one on; `None` lets go.
     UseHand {
         /// The hand.

@@ -7,12 +7,15 @@
 //! that makes it; `thread` is the rest of that side: the loop, the running scene, loading and playback.
 
 mod comparison;
+mod followed;
 mod handle;
 mod inspection;
+mod measuring;
 mod notice;
 mod pace;
 mod readings;
 mod snapshot;
+mod statistics;
 mod step_costs;
 mod thread;
 mod tuning;
@@ -22,6 +25,7 @@ mod tests;
 
 pub use comparison::ComparisonSnapshot;
 pub use comparison::{Comparison, Difference, Differing};
+pub use followed::{MAX_FOLLOWED, ParticleQuantity};
 pub use handle::Session;
 pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};
 pub use inspection::{Inspect, Inspection};
@@ -29,5 +33,6 @@ pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
 pub use readings::{Curve, Readings};
 pub use snapshot::{Goal, Moment, ShownFoam, Snapshot, Timeline};
+pub use statistics::{STATISTICS, Statistic};
 pub use step_costs::{Sample, StepCosts, Stepping};
 pub use tuning::{Stage, Tuning, forecast};

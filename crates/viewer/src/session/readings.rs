@@ -2,12 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use super::statistics::STATISTICS;
 use sph_core::probes::{Instruments, Reading, momentum};
 use sph_core::{Dimensions, StepStats, View};
 use sph_io::{NamedProbe, Scene};
 
 /// Most curves that are kept.
-const MAX_CURVES: usize = 12;
+const MAX_CURVES: usize = 256;
+
+/// Most curves of an overview.
+const MAX_OVERVIEW: usize = 12;
 
 /// Most samples that are kept; even, so that thinning keeps their distances even.
 const CAPACITY: usize = 1024;
@@ -22,10 +26,12 @@ pub struct Curve {
 }
 
 /// Samples of the first readings of each probe since the scene was loaded or reset, the oldest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Readings {
     curves: Vec<Curve>,
-    /// Number of readings that are not kept.
+    /// Numbers of the curves that are shown unless others are chosen.
+    overview: Vec<usize>,
+    /// Number of readings that are not in the overview.
     omitted: usize,
     /// Simulated times of the samples, s.
     times: Vec<f64>,
@@ -51,16 +57,44 @@ impl Readings {
         }
         // Stable: the first readings of all probes, then their second ones.
         candidates.sort_by_key(|(rank, _)| *rank);
-        let omitted = candidates.len().saturating_sub(MAX_CURVES);
+        let omitted = candidates.len().saturating_sub(MAX_OVERVIEW);
+        let first: Vec<usize> = candidates.iter().take(MAX_OVERVIEW).map(|(_, curve)| curve.index).collect();
         candidates.truncate(MAX_CURVES);
         let mut curves: Vec<Curve> = candidates.into_iter().map(|(_, curve)| curve).collect();
         curves.sort_by_key(|curve| curve.index);
-        Self { curves, omitted, ..Self::default() }
+        let overview = (0..curves.len()).filter(|&number| first.contains(&curves[number].index)).collect();
+        Self { curves, overview, omitted, ..Self::default() }
     }
 
-    /// No samples yet of `curves`.
-    pub fn with_curves(curves: Vec<Curve>) -> Self {
-        Self { curves, ..Self::default() }
+    /// No samples yet of `curves`, the first of which, this many, are the overview.
+    pub fn with_curves(curves: Vec<Curve>, overview: usize) -> Self {
+        Self { overview: (0..overview.min(curves.len())).collect(), curves, ..Self::default() }
+    }
+
+    /// These samples as those of `curves`, each with the values of the present curve that `before` names, or with none.
+    pub(in crate::session) fn rearranged(&self, curves: Vec<Curve>, before: impl Fn(usize) -> Option<usize>) -> Self {
+        let sources: Vec<Option<usize>> = (0..curves.len()).map(before).collect();
+        if sources.iter().all(Option::is_none) {
+            return Self::with_curves(curves, 0);
+        }
+        let rows = self.values.chunks_exact(self.curves.len().max(1));
+        let values = rows.flat_map(|row| sources.iter().map(|source| source.map_or(f64::NAN, |source| row[source])));
+        let (values, times) = (values.collect(), self.times.clone());
+        let Self { added, thinnings, is_provisional, .. } = *self;
+        Self { values, times, added, thinnings, is_provisional, ..Self::with_curves(curves, 0) }
+    }
+
+    /// Numbers of the curves that are shown unless others are chosen.
+    pub fn overview(&self) -> &[usize] {
+        &self.overview
+    }
+
+    /// Value of the curve of this number in the sample next to `time`, s; NaN without one.
+    pub fn at(&self, curve: usize, time: f64) -> f64 {
+        let after = self.times.partition_point(|&sample| sample < time);
+        let around = [after.checked_sub(1), Some(after)].into_iter().flatten().filter(|&index| index < self.times.len());
+        let nearest = around.min_by(|&a, &b| (self.times[a] - time).abs().total_cmp(&(self.times[b] - time).abs()));
+        nearest.map_or(f64::NAN, |index| self.values[index * self.curves.len() + curve])
     }
 
     /// The curves, in the order of the probes.
@@ -68,7 +102,7 @@ impl Readings {
         &self.curves
     }
 
-    /// Number of readings that are not kept.
+    /// Number of readings that are not in the overview.
     pub fn omitted(&self) -> usize {
         self.omitted
     }
@@ -134,6 +168,26 @@ impl Readings {
     }
 }
 
+/// Copies into the memory that is there: snapshots are made many times a second.
+impl Clone for Readings {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { curves, overview, omitted, times, values, added, thinnings, is_provisional } = source;
+        if self.curves != *curves {
+            self.curves.clone_from(curves);
+        }
+        self.overview.clone_from(overview);
+        self.times.clone_from(times);
+        self.values.clone_from(values);
+        (self.omitted, self.added, self.thinnings, self.is_provisional) = (*omitted, *added, *thinnings, *is_provisional);
+    }
+}
+
 // The probes of the running scene, read for the window.
 
 /// Wall-clock time between two samples, in times of the sample before: reading takes at most a twentieth of the thread's time.
@@ -196,7 +250,8 @@ impl Meters {
     }
 }
 
-// Motion of the whole fluid over simulated time: what its density, its energy and its momentum are, and how long the steps.
+// Motion of the whole fluid over simulated time: what its density, its energy and its momentum are, and how long the steps. Then all
+// statistics of a step.
 
 /// Wall-clock time between two samples, in times of the sample before: a hundredth of the thread's time at most.
 const MOTION_REST: u32 = 100;
@@ -229,7 +284,8 @@ impl Motion {
             reading: Reading { label: label.to_owned(), unit },
             index,
         };
-        let readings = Readings::with_curves(CURVES.into_iter().enumerate().map(curve).collect());
+        let all = CURVES.into_iter().chain(STATISTICS.iter().map(|statistic| (statistic.label, statistic.unit)));
+        let readings = Readings::with_curves(all.enumerate().map(curve).collect(), CURVES.len());
         Self { readings, throttle: Throttle::new(MOTION_REST) }
     }
 
@@ -243,7 +299,7 @@ impl Motion {
     pub(in crate::session) fn sample(&mut self, fluid: &View<'_>, stats: &StepStats, speed: f64) {
         let Self { readings, throttle } = self;
         if !readings.has(fluid.time) {
-            throttle.attempt(|| readings.add(fluid.time, &values(fluid, stats, speed).map(Some)));
+            throttle.attempt(|| readings.add(fluid.time, &values(fluid, stats, speed).map(Some).collect::<Vec<_>>()));
         }
     }
 
@@ -254,10 +310,10 @@ impl Motion {
 }
 
 /// Values of the curves.
-fn values(fluid: &View<'_>, stats: &StepStats, speed: f64) -> [f64; CURVES.len()] {
+fn values(fluid: &View<'_>, stats: &StepStats, speed: f64) -> impl Iterator<Item = f64> {
     let momentum = momentum(fluid);
     let StepStats { kinetic_energy, potential_energy, .. } = *stats;
-    [
+    let motion: [f64; CURVES.len()] = [
         100.0 * f64::from(stats.max_density_error),
         100.0 * f64::from(stats.density_error),
         kinetic_energy,
@@ -269,7 +325,13 @@ fn values(fluid: &View<'_>, stats: &StepStats, speed: f64) -> [f64; CURVES.len()
         1e3 * f64::from(stats.dt),
         // Unknown before two steps have been made.
         if speed > 0.0 { speed } else { f64::NAN },
-    ]
+    ];
+    motion.into_iter().chain(STATISTICS.iter().map(|statistic| (statistic.value)(stats)))
+}
+
+/// A throttle for readings of single particles.
+pub(in crate::session) fn new_throttle() -> Throttle {
+    Throttle::new(PROBE_REST)
 }
 
 // Throttle: work beside the steps takes at most a set part of the thread's time.
@@ -357,9 +419,23 @@ mod tests {
         let tables = "{ name = 'line', kind = 'pressure', from = [0, 0], to = [0.3, 0], points = 50 }, \
                       { name = 'edge', kind = 'front', toward = 'x_max' }, { name = 'all', kind = 'energy' }";
         let readings = Readings::of(&probes(tables), Dimensions::Two);
-        let names: Vec<&str> = readings.curves().iter().map(|curve| &*curve.reading.label).collect();
+        assert_eq!(readings.curves().len(), 53);
+        let curves = readings.overview().iter().map(|&number| &readings.curves()[number]);
+        let names: Vec<&str> = curves.map(|curve| &*curve.reading.label).collect();
         assert_eq!((names.len(), readings.omitted()), (12, 41));
         assert_eq!((names[0], names[8], &names[9..]), ("line.0", "line.8", &["edge", "all.kinetic", "all.potential"][..]));
+    }
+
+    #[test]
+    fn samples_stay_with_their_curve_when_others_come_and_go() {
+        let curve = |label: &str, index| Curve { reading: Reading { label: label.to_owned(), unit: "m" }, index };
+        let mut readings = Readings::with_curves(vec![curve("a", 0), curve("b", 1)], 0);
+        (0..10).for_each(|number| readings.add(f64::from(number), &[Some(1.0), Some(f64::from(number))]));
+        let mut readings = readings.rearranged(vec![curve("b", 0), curve("c", 1)], |number| (number == 0).then_some(1));
+        readings.add(10.0, &[Some(10.0), Some(5.0)]);
+        assert!(readings.samples(0).all(|[time, value]| time == value) && readings.samples(0).count() == 11);
+        assert!(readings.samples(1).all(|[time, value]| if time < 10.0 { value.is_nan() } else { value == 5.0 }));
+        assert_eq!([3.4, 3.6, -1.0, 99.0].map(|time| readings.at(0, time)), [3.0, 4.0, 0.0, 10.0]);
     }
 
     #[test]

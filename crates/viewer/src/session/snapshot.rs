@@ -6,7 +6,7 @@ use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCos
 use sph_core::neighbors::Audit;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
-use sph_io::Scene;
+use sph_io::{BenchResult, Scene};
 use sph_render::ShownSets;
 
 /// The state of the session between two steps. The fields of one snapshot are consistent.
@@ -60,8 +60,12 @@ pub struct Snapshot {
     pub threads: usize,
     /// Cost of the last steps.
     pub step_costs: StepCosts,
-    /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed.
+    /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed; then every statistic of a step.
     pub motion: Readings,
+    /// Particles that are followed, by their ids.
+    pub followed: Vec<u32>,
+    /// Their values: for each of them the quantities in the order of [`ParticleQuantity::ALL`](super::ParticleQuantity::ALL).
+    pub followed_readings: Readings,
     /// Readings of the scene's probes.
     pub readings: Readings,
     /// The same fluid with another grid, while two are compared.
@@ -72,6 +76,8 @@ pub struct Snapshot {
     pub timeline: Timeline,
     /// Trials of grids on this scene, running or ended; `None` before the first.
     pub tuning: Option<Tuning>,
+    /// Result of the last steps, while it is [asked for](super::Request::Measure).
+    pub result: Option<Arc<BenchResult>>,
 }
 
 /// Foam of the simulation, as the window shows it.

@@ -51,6 +51,10 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
         ui.separator();
+        item(ui, Command::OpenResult, None);
+        item(ui, Command::SaveResult, None);
+        item(ui, Command::ExportPlot, None);
+        ui.separator();
         item(ui, Command::SaveRecording, None);
         item(ui, Command::Screenshot, None);
         item(ui, Command::SavePictureAs, None);
@@ -87,6 +91,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::TogglePlots, Some(state.shown.plots));
         item(ui, Command::ToggleTank, Some(state.display.aids.walls != SolidStyle::Hidden));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
+        item(ui, Command::ToggleResult, Some(state.result.open));
         ui.separator();
         for look in looks::LOOKS {
             looks_row_ui(ui, look, &mut state.display.look, model);
@@ -181,12 +186,13 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
 
 // Panel "Keys and mouse": keys, mouse controls, lessons.
 
-const MOUSE: [(&str, &str); 6] = [
+const MOUSE: [(&str, &str); 7] = [
     ("Left drag", "Rotate the view"),
     ("Right or middle drag, Shift + drag", "Pan the view"),
     ("Wheel, pinch", "Zoom"),
     ("Ctrl + wheel", "Radius of the tool"),
     ("Click on a particle", "Show its neighbour query"),
+    ("Ctrl + click, Ctrl + drag", "Plot values of particles"),
     ("Double click", "Frame all"),
 ];
 

@@ -16,6 +16,7 @@ mod palette;
 mod path_prompt;
 mod pictures;
 mod plots;
+mod result;
 mod scene;
 mod scene_view;
 mod state;
@@ -36,7 +37,8 @@ pub use inspector::{DrawnCells, GridView, OverlayCosts};
 pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView};
-pub use plots::{PlotsView, Plotted, Quantity};
+pub use plots::{Choice, ChosenCurves, PlotsView, Plotted, Quantity, Shown, plot_csv};
+pub use result::{OpenedResult, ResultView};
 pub use scene::SpacingChoice;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
 pub use state::State;
@@ -77,6 +79,10 @@ pub enum Action {
     Command(Command),
     /// Load this scene.
     Load(PathBuf),
+    /// Follow these particles in the plots.
+    Follow(Vec<u32>),
+    /// Measure the result of the last steps for its panel, or no longer.
+    Measure(bool),
     /// Load the present scene again, with this particle spacing, m.
     LoadAtSpacing(f64),
     /// Use these parameters; the number is the revision of the edit.

@@ -18,6 +18,12 @@ pub enum FilePurpose {
     SavePicture(String),
     /// Place of a recording to save, with the name to begin with.
     SaveRecording(String),
+    /// Place of a table of the plots, with the name to begin with.
+    ExportPlot(String),
+    /// Result to open.
+    OpenResult,
+    /// Place of a result to save, with the name to begin with.
+    SaveResult(String),
 }
 
 impl FilePurpose {
@@ -29,14 +35,21 @@ impl FilePurpose {
             Self::SaveState(_) => "Save state",
             Self::SavePicture(_) => "Save picture",
             Self::SaveRecording(_) => "Save session recording",
+            Self::ExportPlot(_) => "Export plot",
+            Self::OpenResult => "Open result",
+            Self::SaveResult(_) => "Save result",
         }
     }
 
     /// Name to begin with, for a file that is written; `None` for one that is read.
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::OpenScene | Self::OpenState => None,
-            Self::SaveState(name) | Self::SavePicture(name) | Self::SaveRecording(name) => Some(name),
+            Self::OpenScene | Self::OpenState | Self::OpenResult => None,
+            Self::SaveState(name)
+            | Self::SavePicture(name)
+            | Self::SaveRecording(name)
+            | Self::SaveResult(name)
+            | Self::ExportPlot(name) => Some(name),
         }
     }
 }

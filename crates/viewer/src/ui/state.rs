@@ -7,7 +7,7 @@ use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
-    ShownPanels, Side, SpacingChoice, Tools, TuningView,
+    ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -58,6 +58,8 @@ pub struct State {
     pub tools: Tools,
     /// Auto-tuning window.
     pub tuning: TuningView,
+    /// Panel of results.
+    pub result: ResultView,
     /// Current lesson.
     pub lesson: Option<Progress>,
     /// Current messages.
@@ -76,6 +78,7 @@ impl State {
             self.tools.let_go();
             self.spacing = SpacingChoice::default();
             self.leaving = None;
+            self.plots.chosen.particles.clear();
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;
             self.opened = snapshot.opened;

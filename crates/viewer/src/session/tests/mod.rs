@@ -2,10 +2,12 @@
 
 mod compares;
 mod engines;
+mod follows;
 mod hands;
 mod inspects;
 mod playback;
 mod reloads;
+mod results;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

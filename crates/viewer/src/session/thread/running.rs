@@ -3,6 +3,7 @@
 use super::playback::SessionState;
 use super::recorder::Recorder;
 use crate::session::comparison::ComparedSimulation;
+use crate::session::followed::Followed;
 use crate::session::inspection::Inspectors;
 use crate::session::readings::{Meters, Motion};
 use crate::session::{Snapshot, notice};
@@ -35,6 +36,8 @@ pub(super) struct Running {
     foam: Foam,
     /// Motion of the whole fluid over time.
     motion: Motion,
+    /// Particles that are followed.
+    followed: Followed,
     /// Hand of the next steps.
     hand: Option<Hand>,
     recorder: Recorder,
@@ -66,6 +69,7 @@ impl Running {
             refusal: None,
             compared: None,
             foam: Foam::default(),
+            followed: Followed::default(),
             hand: None,
         }
     }
@@ -74,7 +78,9 @@ impl Running {
     pub(super) fn restarted(self, engine: Box<dyn Engine>) -> Self {
         // The second grid was in force, and the discretisation is the scene's: nothing is refused.
         let compared = self.compared.and_then(|compared| compared.restart(&*engine).ok());
-        Self { compared, ..Self::new(self.scene, engine) }
+        let mut followed = Followed::default();
+        followed.follow(self.followed.ids());
+        Self { compared, followed, ..Self::new(self.scene, engine) }
     }
 
     /// The report of the latest step, if there was one.
@@ -236,16 +242,24 @@ impl Running {
             let fluid = self.engine.view();
             pool.install(|| self.motion.sample(&fluid, stats, speed));
         }
+        let fluid = self.engine.view();
+        pool.install(|| self.followed.sample(&fluid));
         if !self.meters.is_empty() {
             let fluid = self.engine.view();
             pool.install(|| self.meters.sample(&fluid));
         }
     }
 
+    /// Reads these particles over time.
+    pub(super) fn follow(&mut self, ids: &[u32]) {
+        self.followed.follow(ids);
+    }
+
     /// Forgets what has been read of later states than the present one.
     pub(super) fn forget_later_readings(&mut self) {
         let time = self.engine.time();
         self.motion.forget_after(time);
+        self.followed.forget_after(time);
         self.meters.forget_after(time);
     }
 
@@ -291,6 +305,9 @@ impl Running {
         snapshot.failure.clone_from(&self.failure);
         snapshot.refusal.clone_from(&self.refusal);
         snapshot.motion.clone_from(self.motion.readings());
+        snapshot.followed.clear();
+        snapshot.followed.extend_from_slice(self.followed.ids());
+        snapshot.followed_readings.clone_from(self.followed.readings());
         match &self.compared {
             Some(compared) => compared.write_to(&mut snapshot.grid_b),
             None => snapshot.grid_b = None,

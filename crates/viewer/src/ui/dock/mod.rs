@@ -10,8 +10,8 @@ use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
 use super::{
-    Action, Model, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, scene, tuning,
-    unsaved,
+    Action, Model, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, result, scene,
+    tuning, unsaved,
 };
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
@@ -43,6 +43,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
     state.view.ask(state.display.color, shown.map(|drawn| drawn.look), actions);
+    state.result.ask(actions);
+    state.plots.chosen.ask(state.generation, actions);
     scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
     lessons::outline_ui(ui);
     gallery::gallery_ui(ui, state, model, actions);
@@ -102,7 +104,7 @@ const fn panel(
 
 /// Every panel. A new one needs a line here, and the switch that shows it.
 #[rustfmt::skip]
-static PANELS: [Panel; 13] = [
+static PANELS: [Panel; 14] = [
     panel("grid", "Grid", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, grid::grid_panel_ui),
     panel("inspector", "Inspector", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, inspector::grid_view_ui),
     panel("rendering", "Rendering", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true,
@@ -115,6 +117,7 @@ static PANELS: [Panel; 13] = [
     panel("performance", "Performance", DockSlot::Bottom, |state| &mut state.shown.plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", DockSlot::Right, |state| &mut state.view.map, false, inspector::bucket_map_ui),
     panel("tuning", "Auto-tune", DockSlot::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),
+    panel("result", "Result", DockSlot::Right, |state| &mut state.result.open, true, result::result_ui),
     panel("pictures", "Pictures and video", DockSlot::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
     panel("help", "Keys and mouse", DockSlot::Right, |state| &mut state.shown.help, true, menus::help_ui),
 ];

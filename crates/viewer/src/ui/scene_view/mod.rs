@@ -1,6 +1,7 @@
 //! 3D view: camera control, picking, status line; over it the choice of the look, the tools and the notices, below it the bar of playback.
 //! The overlays of the grid are in `inspector`.
 
+mod follow;
 mod notices;
 mod playback;
 mod tools;
@@ -24,7 +25,7 @@ use egui::{
 use glam::Vec2;
 use notices::badges_ui;
 use sph_core::neighbors::OccupiedCell;
-use sph_render::{DrawnLook, Slab, grid_boxes, picking};
+use sph_render::{DrawnLook, grid_boxes, picking};
 
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -58,7 +59,10 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let view =
         response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
     let is_tools = tools::use_tool(ui, &response, view, state, model, actions);
-    move_camera(ui, &response, view, state, is_tools);
+    let is_box = !is_tools && follow::drag_box(ui, &response, views, state, model.snapshot);
+    if !is_box {
+        move_camera(ui, &response, view, state, is_tools);
+    }
     if state.display.camera != before {
         state.display.framing = Framing::Free;
     }
@@ -95,6 +99,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     query_area.min.y = palette.bottom().min(query_area.bottom());
     let query = inspector::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
+    follow::marks_ui(ui, views.a(), state, model.snapshot);
     notices::mark_ui(ui, views.a(), &state.display.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model.snapshot);
@@ -132,7 +137,7 @@ fn move_camera(ui: &Ui, response: &Response, view: Rect, state: &mut State, is_t
 }
 
 /// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell
-/// highlights its bucket.
+/// highlights its bucket. With Ctrl held, the particle is followed in the plots.
 fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
     let Some(position) = response.hover_pos() else { return };
     let Some(scene) = &model.snapshot.scene else { return };
@@ -149,14 +154,15 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     let discretization = &scene.setup.discretization;
     if response.clicked() {
         let particles = side.particles(model.snapshot);
-        // A query shows the whole fluid, without the slice.
-        let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
-        let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
-        let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
-        let slab = slab.or(state.display.aids.clip().map(Slab::from));
-        let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
+        let slab = follow::shown_slab(state, model.snapshot);
+        let shown = |index: usize| slab.as_ref().is_none_or(|slab| slab.contains(particles.positions[index]));
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
-        state.view.selected = hit.map(|index| particles.ids[index]);
+        let hit = hit.map(|index| particles.ids[index]);
+        if !response.ctx.input(|input| input.modifiers.command) {
+            state.view.selected = hit;
+        } else if let Some(id) = hit {
+            follow::toggle(id, state);
+        }
     }
     let drawn = state.view.cells && state.view.selected.is_none() && side == state.comparing.side;
     let Some(contents) = contents.filter(|_| drawn && response.contains_pointer()) else {

@@ -253,3 +253,58 @@ fn tune_ends_cleanly_when_interrupted() {
     assert!(stdout.starts_with("interrupted after ") && rest.contains("nothing saved"), "{stdout}\n{rest}");
     assert_eq!(sandbox.read("column.toml"), before);
 }
+
+/// A result is written, opened wherever a scene can be, and compared.
+#[test]
+fn a_result_is_shared() {
+    let sandbox = Sandbox::new();
+    let measure = ["bench", "column.toml", "--steps", "3", "--warm-up", "1", "--threads", "1"];
+    let write = |name: &str, more: &[&str]| sandbox.sph(&[&measure[..], &["--result", name], more].concat()).expect(0);
+    let run = write("a.json", &[]).says(&["wrote a.json"]);
+    assert!(run.stdout.contains("median ms"), "{}", run.stdout);
+    write("b.json", &["--set", "grid.table_size=31", "--set", "fluid.kinematic_viscosity=0.5"]);
+    let result: Value = serde_json::from_str(&sandbox.read("b.json")).expect("JSON");
+    assert_eq!((&result["settings"]["grid.table_size"], &result["measured"]["steps"]), (&31.into(), &3.into()));
+    assert_eq!((&result["machine"]["threads"], &result["measured"]["last_step"]), (&1.into(), &4.into()));
+    assert_eq!(result["scene"]["text"], COLUMN);
+
+    let table = sandbox.sph(&["bench", "--compare", "a.json", "b.json"]).expect(0).stdout;
+    for row in ["Grid: Hash table size", "Kinematic viscosity", "Overrides", "query", "load factor", "B/A"] {
+        assert!(table.contains(row), "no {row:?} in:\n{table}");
+    }
+    assert!(!table.contains("Processor"), "the machine is the same:\n{table}");
+    // Of its own scene, measured again.
+    let again = sandbox.sph(&["bench", "--compare", "b.json", "--steps", "2", "--warm-up", "0", "--threads", "1", "--json"]);
+    let again: Value = serde_json::from_str(&again.expect(0).stdout).expect("JSON");
+    let differing = again["settings_that_differ"].as_array().expect("an array");
+    assert!(differing.iter().all(|row| row["section"] == "Measurement"), "{again}");
+    let figures = again["figures"].as_array().expect("an array");
+    let value = |label: &str| figures.iter().find(|row| row["label"] == label).map(|row| row["values"].clone());
+    assert_eq!(value("buckets"), Some(serde_json::json!([31.0, 31.0])));
+    // A scene as any other.
+    sandbox.sph(&["check", "b.json"]).expect(0);
+    sandbox.sph(&["run", "b.json", "--steps", "2"]).expect(0).says(&["Small column"]);
+}
+
+#[test]
+fn results_that_cannot_be_used_are_refused() {
+    let sandbox = Sandbox::new();
+    let text = "{\n  \"sph_result\": 9,\n  \"program\": {}\n}\n";
+    for (name, text, reason) in [
+        ("future.json", text, "it has version 9 of the format"),
+        ("cut.json", &text.replace('9', "1")[..30], "it is truncated"),
+        ("odd.json", &text.replace('9', "1"), "line 3: program: missing field"),
+        ("other.json", "{}", "it is not a result"),
+    ] {
+        sandbox.write(name, text);
+        sandbox.sph(&["bench", "--compare", name]).expect(2).says(&[name, reason]);
+    }
+    sandbox.sph(&["run", "cut.json"]).expect(2).says(&["cut.json", "it is truncated"]);
+    sandbox.sph(&["bench", "--compare", "missing.json"]).expect(2).says(&["missing.json"]);
+    // Before anything is measured.
+    let run = sandbox.sph(&["bench", "column.toml", "--result", "column.toml"]).expect(2);
+    assert!(run.says(&["--result"]).stdout.is_empty());
+    sandbox.sph(&["bench", "column.toml", "--threads", "1,2", "--result", "a.json"]).expect(2).says(&["one number of threads"]);
+    sandbox.sph(&["bench", "column.toml", "--movers", "--result", "a.json"]).expect(2).says(&["--movers", "--result"]);
+    assert_eq!(sandbox.read("column.toml"), COLUMN);
+}

@@ -5,6 +5,7 @@ use super::drag;
 use super::inside::inspect;
 use super::panels::trials::{STRUCTURES, tuning};
 use super::panels::{Panels, harness, snapshot};
+use super::results;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -18,7 +19,7 @@ use viewer::ui::lessons::{LESSONS, Progress};
 use viewer::ui::theme::ThemeChoice;
 
 /// Keys of all panels.
-const PANELS: [&str; 13] = [
+const PANELS: [&str; 14] = [
     "grid",
     "inspector",
     "rendering",
@@ -30,6 +31,7 @@ const PANELS: [&str; 13] = [
     "performance",
     "bucket_map",
     "tuning",
+    "result",
     "pictures",
     "help",
 ];
@@ -61,6 +63,7 @@ fn opened(key: &'static str) -> Harness<'static, Panels> {
     state.fluid.all = true;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
+    state.result.open = key == "result";
     if key == "lesson" {
         state.lesson = Progress::begin(LESSONS[0], &panels.snapshot);
     }
@@ -166,7 +169,7 @@ fn huge_numbers_do_not_widen_a_panel() {
 }
 
 /// Keys of the panels, each with the height of a window in which it is shown, points.
-const HEIGHTS: [(&str, f32); 13] = [
+const HEIGHTS: [(&str, f32); 14] = [
     ("grid", 1500.0),
     ("inspector", 1100.0),
     ("rendering", 800.0),
@@ -178,6 +181,7 @@ const HEIGHTS: [(&str, f32); 13] = [
     ("performance", 800.0),
     ("bucket_map", 640.0),
     ("tuning", 800.0),
+    ("result", 800.0),
     ("pictures", 640.0),
     ("help", 1400.0),
 ];
@@ -194,11 +198,16 @@ fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
         let parameters = snapshot.parameters.expect("there is a scene");
         snapshot.tuning = Some(tuning(&parameters, &STRUCTURES, Stage::Done, 1.0));
     }
+    let opened = (key == "result").then(results::compared);
+    let snapshot = opened.as_ref().map_or(snapshot, |(compared, _)| compared.clone());
     let mut harness = harness([1280.0, height], snapshot);
     let panels = harness.state_mut();
     let state = &mut panels.state;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
+    if let Some((_, opened)) = opened {
+        state.result.show(opened);
+    }
     state.pictures.folder = "/home/ada/Pictures".into();
     (state.view.cells, state.display.aids.clips) = (key == "inspector", key == "rendering");
     if key == "lesson" {

@@ -12,7 +12,9 @@ mod look;
 #[path = "../../panels/mod.rs"]
 mod panels;
 mod parameters;
+mod plots;
 mod readings;
+mod results;
 mod tools;
 
 use egui::accesskit::Role;

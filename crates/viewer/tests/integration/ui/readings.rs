@@ -56,7 +56,7 @@ fn curves_are_grouped_by_unit_with_their_latest_values() {
 #[test]
 fn readings_beyond_the_plot_are_counted() {
     let harness = open(probed("{ name = 'line', kind = 'pressure', from = [0, 0, 0], to = [1, 0, 0], points = 40 }"));
-    assert_eq!(harness.query_all_by_label("and 28 more: sph run --probes").count(), 1);
+    assert_eq!(harness.query_all_by_label("and 28 more: Chosen, or sph run --probes").count(), 1);
     assert!(harness.query_by_label("line.11").is_some() && harness.query_by_label("line.12").is_none());
 }
 

@@ -72,6 +72,39 @@ impl Runner {
         }
     }
 
+    /// Saves the result of the last steps at `path`, on a thread of its own.
+    pub(super) fn save_result(&mut self, path: PathBuf) {
+        let Some(running) = &self.running else { return };
+        if let Some(input) = running.input_at(&path) {
+            let title = format!("The result was not saved: {} is a file of the scene", input.display());
+            return self.publisher.notify(Notice::warning(title, "Choose another name.").about(Subject::Save));
+        }
+        let threads = self.pool.current_num_threads();
+        let Some(result) = self.clocks.measuring.result(&running.scene, &*running.engine, threads) else {
+            let advice = "No step has been made with the present parameters. Let the simulation run, then save again.";
+            return self.publisher.notify(Notice::warning("There is nothing to save yet", advice).about(Subject::Save));
+        };
+        let sender = self.sender.clone();
+        let save = move || {
+            let notice = match result.save(&path) {
+                Ok(()) => {
+                    let (steps, last) = (result.measured.steps, result.measured.last_step);
+                    let details = format!(
+                        "Medians over the {steps} steps up to step {last}, measured while the window was drawing; `sph bench \
+                         --result` measures without it."
+                    );
+                    Notice { details, ..Notice::info(format!("Result saved to {}", path.display())) }
+                }
+                Err(error) => Notice::error(format!("Cannot save the result to {}", path.display()), error.to_string()),
+            };
+            // A closed window needs no notice.
+            let _ = sender.send(Event::Notice(notice.about(Subject::Save)));
+        };
+        if let Err(error) = std::thread::Builder::new().name("result writer".into()).spawn(save) {
+            self.publisher.notify(Notice::error("Cannot start a thread", error.to_string()));
+        }
+    }
+
     /// Takes over a result of the loading thread.
     pub(super) fn handle_loaded(&mut self, loaded: Loaded) {
         match self.scenes.loader.accept(loaded) {

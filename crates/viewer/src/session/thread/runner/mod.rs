@@ -213,6 +213,7 @@ impl Runner {
         running.record_start(&self.pool);
         self.travel.begin(&running);
         self.running = Some(running);
+        self.clocks.measuring.clear();
         self.inspectors.start_over();
         self.clocks.restart();
     }
@@ -234,6 +235,7 @@ impl Runner {
             self.inspectors.invalidate();
         }
         if is_changed {
+            self.clocks.measuring.clear();
             self.log_parameters();
         }
         if let Some(error) = refused {
@@ -306,6 +308,17 @@ impl Runner {
             Request::SetParameters { revision, .. } => self.parameters.revision = revision,
             Request::SaveState(path) => self.save_state(path),
             Request::SaveRecording(path) => self.save_recording(path),
+            Request::SaveResult(path) => self.save_result(path),
+            Request::Follow { ids, generation } => {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
+                    running.follow(&ids);
+                    self.publish();
+                }
+            }
+            Request::Measure(is_wanted) => {
+                self.clocks.measuring.is_wanted = is_wanted;
+                self.publish();
+            }
             Request::UseHand { hand, generation } => {
                 if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
                     running.use_hand(hand);
@@ -401,6 +414,10 @@ impl Runner {
             snapshot.step_costs.clone_from(&self.clocks.step_costs);
             snapshot.timeline = timeline;
             snapshot.tuning = tuner.latest().cloned();
+            let threads = pool.current_num_threads();
+            let measured =
+                running.as_ref().and_then(|running| self.clocks.measuring.shown(&running.scene, &*running.engine, threads));
+            snapshot.result = measured;
             if let Some(running) = running {
                 // Readings of later moments stay until the fluid runs on from here.
                 if !is_past {

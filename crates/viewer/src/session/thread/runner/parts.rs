@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::files::StatsOutput;
+use crate::session::measuring::Measuring;
 use crate::session::pace::{Pacer, RateMeter};
 use crate::session::thread::loader::{Loader, Watcher};
 use crate::session::{SpeedLimit, StepCosts};
@@ -58,6 +59,7 @@ pub(super) struct Clocks {
     pub pacer: Pacer,
     pub rates: RateMeter,
     pub step_costs: StepCosts,
+    pub measuring: Measuring,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
 }
@@ -68,6 +70,7 @@ impl Clocks {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             step_costs: StepCosts::default(),
+            measuring: Measuring::default(),
             last_step: None,
         }
     }
@@ -94,6 +97,7 @@ impl Clocks {
         let now = Instant::now();
         if stats.error.is_none() {
             self.step_costs.add(stats, now - start);
+            self.measuring.add(stats);
             self.rates.add(now, stats.time);
         }
         self.last_step = Some(now);

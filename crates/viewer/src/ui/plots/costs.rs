@@ -1,0 +1,229 @@
+//! Cost of the last steps, over running time: the time of each phase and one quantity of the grid; the pressure solve.
+
+use super::{LEAST_WIDTH, LEGEND_WIDTH, column_ui, plot, title_ui};
+use crate::session::{Sample, Snapshot, StepCosts};
+use crate::ui::widgets::{format, hint_ui, outline};
+use crate::ui::{Side, theme};
+use egui::{Align, Color32, Layout, RichText, Sense, Stroke, Ui, vec2};
+use egui_plot::{FilledArea, Line, PlotPoints, PlotUi};
+use sph_core::Phase;
+
+/// A quantity of the grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// Distance tests per neighbour found.
+    #[default]
+    Candidates,
+    /// Occupied cells / table size.
+    LoadFactor,
+    /// Number of cells that contain particles.
+    OccupiedCells,
+    /// Number of occupied cells that share their bucket.
+    Collisions,
+    /// Number of particles in the fullest bucket.
+    LongestBucket,
+    /// Wall-clock time to build the structure, ms.
+    Build,
+    /// Wall-clock time to fill the neighbour lists, ms.
+    Query,
+}
+
+impl Quantity {
+    /// All quantities.
+    pub const ALL: [Self; 7] = [
+        Self::Candidates,
+        Self::LoadFactor,
+        Self::OccupiedCells,
+        Self::Collisions,
+        Self::LongestBucket,
+        Self::Build,
+        Self::Query,
+    ];
+
+    /// Name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Candidates => "Candidates per neighbour",
+            Self::LoadFactor => "Load factor",
+            Self::OccupiedCells => "Occupied cells",
+            Self::Collisions => "Cells in collision",
+            Self::LongestBucket => "Longest bucket",
+            Self::Build => "Build, ms",
+            Self::Query => "Query, ms",
+        }
+    }
+
+    /// Value in a sample.
+    pub fn of(self, sample: &Sample) -> f32 {
+        match self {
+            Self::Candidates => sample.candidates_per_neighbor,
+            Self::LoadFactor => sample.load_factor,
+            Self::OccupiedCells => sample.occupied_cells,
+            Self::Collisions => sample.cells_in_collision,
+            Self::LongestBucket => sample.longest_bucket,
+            Self::Build => sample.build_ms,
+            Self::Query => sample.query_ms,
+        }
+    }
+
+    /// Formats a value.
+    pub fn format(self, value: f32) -> String {
+        match self {
+            Self::Candidates => format!("{value:.2}"),
+            Self::LoadFactor | Self::Build | Self::Query => format!("{value:.3}"),
+            Self::OccupiedCells | Self::Collisions | Self::LongestBucket => format::count(value.round() as u64),
+        }
+    }
+}
+
+// Cost of the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the
+// numbers beside them are medians of the last two seconds with the same grid.
+
+/// Running time that the plots span, s.
+const SPAN: f64 = 12.0;
+
+/// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
+pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
+    let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.step_costs);
+    let (samples, other) = match (side, grid_b) {
+        (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.step_costs)),
+        (_, grid_b) => (&snapshot.step_costs, grid_b),
+    };
+    let Some(recent) = samples.recent() else {
+        ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
+        return;
+    };
+    let colors = theme::of(ui);
+    let end = recent.seconds;
+    let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
+    let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
+    let widths = if both { [0.6 * width, 0.4 * width - theme::SPACE] } else { [width, 0.0] };
+    ui.horizontal_top(|ui| {
+        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
+        column_ui(ui, widths[0].max(0.0), |ui| {
+            let total: f32 = recent.phase_ms.iter().sum();
+            title_ui(ui, "Time per step, ms", &format!("{total:.2}"));
+            plot_ui(ui, "phases", |plot| {
+                stack(plot, samples.samples(), end);
+                let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
+                if let Some(other) = other {
+                    line(plot, side.other().name(), other, colors.side(side.other()), total);
+                }
+            });
+        });
+        if both {
+            column_ui(ui, widths[1], |ui| {
+                quantity_ui(ui, plotted, &recent);
+                let plotted = *plotted;
+                plot_ui(ui, "quantity", |plot| {
+                    let value = |sample: &Sample| f64::from(plotted.of(sample));
+                    if let Some(other) = other {
+                        line(plot, side.other().name(), other, colors.side(side.other()), value);
+                    }
+                    let color = if other.is_some() { colors.side(side) } else { colors.accent };
+                    line(plot, plotted.label(), samples, color, value);
+                });
+            });
+        }
+    });
+}
+
+/// Lays out the title of the plotted quantity, which opens a menu of all quantities, and its recent value.
+fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
+    let value = plotted.format(plotted.of(recent));
+    egui::Sides::new().show(
+        ui,
+        |ui| {
+            let name = RichText::new(plotted.label()).small().underline().color(theme::of(ui).text_quiet);
+            let button = egui::Button::new(name).frame(false);
+            egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
+                for quantity in Quantity::ALL {
+                    if ui.selectable_label(quantity == *plotted, quantity.label()).clicked() {
+                        *plotted = quantity;
+                        ui.close();
+                    }
+                }
+            });
+        },
+        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
+    );
+}
+
+/// Lays out the legend of the stacked plot, from top to bottom, with the recent times.
+fn phases_ui(ui: &mut Ui, recent: &Sample) {
+    title_ui(ui, "Phase", "ms");
+    for phase in Phase::ALL.into_iter().rev() {
+        let row = ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
+            ui.label(RichText::new(format::phase(phase)).small());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let value = format!("{:.2}", recent.phase_ms[phase as usize]);
+                ui.label(RichText::new(value).monospace().size(11.0));
+            });
+        });
+        outline::note(ui, format::phase(phase), row.response.rect);
+    }
+}
+
+/// Lays out a plot of the last seconds.
+fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
+    plot(ui, id, |_| 5.0).include_y(0.0).show(ui, |plot| {
+        plot.set_plot_bounds_x(-SPAN..=0.0);
+        contents(plot);
+    });
+}
+
+/// Plots a value over the last seconds; time 0 is the end of the history.
+fn line(plot: &mut PlotUi<'_>, name: &str, costs: &StepCosts, color: Color32, value: impl Fn(&Sample) -> f64) {
+    let end = costs.samples().next_back().map_or(0.0, |latest| latest.seconds);
+    let points = costs.samples().map(|sample| [sample.seconds - end, value(sample)]);
+    let line = Line::new(name, points.collect::<PlotPoints<'_>>());
+    plot.line(line.color(color).width(1.5).allow_hover(false));
+}
+
+/// Plots one area per phase, stacked.
+fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, end: f64) {
+    let seconds: Vec<f64> = samples.clone().map(|sample| sample.seconds - end).collect();
+    let mut floor = vec![0.0; seconds.len()];
+    for phase in Phase::ALL {
+        let ms = samples.clone().map(|sample| f64::from(sample.phase_ms[phase as usize]));
+        let ceiling: Vec<f64> = floor.iter().zip(ms).map(|(floor, ms)| floor + ms).collect();
+        let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
+        plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
+        floor = ceiling;
+    }
+}
+
+// Plots of the pressure solve of the last seconds' steps: iterations, and the residual that they left.
+
+/// Height of a plot, points.
+const HEIGHT: f32 = 96.0;
+
+/// Lays out the plots one below the other.
+pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
+    let value = |name: &'static str, value: fn(&Sample) -> f64| (name, value);
+    let density = value("density solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[0])));
+    let divergence = value("divergence solve", |sample| sample.stepping.mean(f64::from(sample.stepping.iterations[1])));
+    let residual = value("residual", |sample| 100.0 * sample.stepping.mean(f64::from(sample.stepping.residual)));
+    let has_two = costs.samples().any(|sample| sample.stepping.iterations[1] > 0);
+    let iterations = if has_two { vec![density, divergence] } else { vec![density] };
+    let colors = theme::of(ui);
+    for (title, curves) in [("Iterations per step", iterations), ("Residual, %", vec![residual])] {
+        ui.add_space(0.5 * theme::SPACE);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(title).small().color(colors.text_quiet));
+            for (number, (name, _)) in curves.iter().enumerate().filter(|_| curves.len() > 1) {
+                ui.label(RichText::new(*name).small().color(colors.curve(number)));
+            }
+        });
+        ui.allocate_ui(vec2(ui.available_width(), HEIGHT), |ui| {
+            plot_ui(ui, title, |plot| {
+                for (number, (name, value)) in curves.into_iter().enumerate() {
+                    line(plot, name, costs, colors.curve(number), value);
+                }
+            });
+        });
+    }
+}

@@ -1,0 +1,156 @@
+//! Curves over simulated time, of the scene's probes, of the whole fluid, or of the user's choice: a plot for each unit.
+
+use super::{ChosenCurves, LEAST_WIDTH, LEGEND_WIDTH, Shown, choice_ui, column_ui, nice_step, plot, title_ui};
+use crate::session::Snapshot;
+use crate::ui::theme;
+use crate::ui::widgets::{format, hint_ui};
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
+
+/// Place of the guide's chapter on probes.
+const GUIDE: &str = "docs/guide/scene-files.md, “[[probes]]: instruments”";
+
+/// Lays out the names of the readings and their plots.
+pub fn probes_ui(ui: &mut Ui, shown: &[Shown<'_>], snapshot: &Snapshot, hovered: &mut Option<f64>) {
+    if shown.is_empty() {
+        let text = format!("This scene has no [[probes]]; {GUIDE} shows how to add them.");
+        ui.centered_and_justified(|ui| hint_ui(ui, text));
+        return;
+    }
+    readings_ui(ui, (shown, snapshot.readings.omitted()), snapshot.time, hovered, |_| ());
+}
+
+/// Lays out the choice of curves, and how particles are chosen.
+pub fn nothing_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
+    ui.vertical(|ui| {
+        choice_ui(ui, chosen, snapshot);
+        hint_ui(
+            ui,
+            "Plot any statistic of a step and any reading of a probe. To plot values of particles, click some in the 3D view with \
+             Ctrl held, or drag a box around them.",
+        );
+    });
+}
+
+/// Lays out the names of the curves `shown`, with how many others there are, and their plots, with lines at the `present` time, s, and at the
+/// one under the pointer, whose values are then beside the names. What `above` lays out is above these.
+pub fn readings_ui(
+    ui: &mut Ui,
+    (shown, omitted): (&[Shown<'_>], usize),
+    present: f64,
+    hovered: &mut Option<f64>,
+    above: impl FnOnce(&mut Ui),
+) {
+    let mut units: Vec<&str> = Vec::new();
+    for unit in shown.iter().map(|shown| shown.unit()) {
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
+    }
+    let legend_width = legend_width(ui, shown);
+    let time = hovered.take();
+    column_ui(ui, legend_width, |ui| {
+        above(ui);
+        legend_ui(ui, shown, time, omitted);
+    });
+    ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
+        let share = ui.available_width() / units.len() as f32 - theme::SPACE;
+        ui.horizontal_top(|ui| {
+            for unit in units {
+                column_ui(ui, share.max(LEAST_WIDTH), |ui| {
+                    title_ui(ui, if unit.is_empty() { "number" } else { unit }, "");
+                    if let Some(under) = unit_ui(ui, shown, unit, (present, time)) {
+                        *hovered = Some(under);
+                    }
+                });
+            }
+        });
+    });
+}
+
+/// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel.
+fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
+    let (name, value) = (egui::TextStyle::Small.resolve(ui.style()), egui::FontId::monospace(11.0));
+    let width = |text: &str, font: &egui::FontId| {
+        ui.painter().layout_no_wrap(text.to_owned(), font.clone(), theme::of(ui).text).size().x
+    };
+    let rows = shown.iter().map(|shown| {
+        // The longest number, so that the width does not change with the values.
+        width(shown.name(), &name) + width(&format!("−0.00000 {}", shown.unit()), &value)
+    });
+    let widest = rows.fold(0.0, f32::max) + 8.0 + 3.0 * 6.0 + theme::SPACE;
+    let least = 1.5 * LEGEND_WIDTH;
+    widest.clamp(least, least.max(ui.available_width() / 3.0))
+}
+
+/// Lays out the names of the curves with their colours and their values at `time`, s, or else the latest.
+fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if let Some(time) = time {
+            title_ui(ui, "at", &format!("{time:.4} s"));
+        }
+        for shown in shown {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+                ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(shown.color));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let latest = || shown.readings.samples(shown.number).next_back().map_or(f64::NAN, |[_, value]| value);
+                    let value = time.map_or_else(latest, |time| shown.readings.at(shown.number, time));
+                    let value = RichText::new(with_unit(value, shown.unit())).monospace().size(11.0);
+                    ui.label(value);
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(egui::Label::new(RichText::new(shown.name()).small()).truncate());
+                    });
+                });
+            });
+        }
+        if omitted > 0 {
+            hint_ui(ui, format!("and {} more: Chosen, or sph run --probes", format::count(omitted as u64)));
+        }
+    });
+}
+
+/// Lays out the plot of all curves with this unit, with lines at the present time and at `time`, s. Returns the time under the pointer.
+fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time): (f64, Option<f64>)) -> Option<f64> {
+    let label = move |position: &HoverPosition<'_>| match position {
+        HoverPosition::NearDataPoint { plot_name, position, .. } => {
+            Some(format!("{plot_name}\n{} at {:.4} s", with_unit(position.y, unit), position.x))
+        }
+        HoverPosition::Elsewhere { .. } => None,
+    };
+    let colors = theme::of(ui);
+    let plot = plot(ui, &format!("curves in {unit}"), |(low, high)| nice_step(0.2 * (high - low))).label_formatter(label);
+    let (mut first, mut latest) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (start, end) in shown.iter().filter_map(|shown| shown.readings.span()) {
+        (first, latest) = (start.min(first), end.max(latest));
+    }
+    if first > latest {
+        (first, latest) = (0.0, 0.0);
+    }
+    let drawn = plot.show(ui, |plot| {
+        for (number, shown) in shown.iter().enumerate().filter(|(_, shown)| shown.unit() == unit) {
+            // Breaks of a curve are lines of their own, so that no line crosses a time without fluid.
+            let samples: Vec<[f64; 2]> = shown.readings.samples(shown.number).collect();
+            for part in samples.split(|[_, value]| value.is_nan()).filter(|part| !part.is_empty()) {
+                let line = Line::new(shown.name(), PlotPoints::from(part.to_vec()));
+                plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(shown.color)).width(1.5));
+            }
+        }
+        if let Some(time) = time {
+            plot.vline(VLine::new("", time).color(colors.text_quiet).width(1.0).allow_hover(false));
+        }
+        // After going back, what came later is still there.
+        if present < latest {
+            plot.vline(VLine::new("", present).color(colors.warning).width(1.0).allow_hover(false));
+        }
+        plot.set_plot_bounds_x(first..=latest.max(first + 1e-3));
+    });
+    let pointer = drawn.response.hover_pos()?;
+    Some(drawn.transform.value_from_position(pointer).x.clamp(first, latest))
+}
+
+/// A value with its unit; a dash without fluid.
+fn with_unit(value: f64, unit: &str) -> String {
+    if value.is_nan() { "–".to_owned() } else { format!("{} {unit}", format::grouped(value).replace('-', "−")) }
+}
