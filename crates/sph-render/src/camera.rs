@@ -45,6 +45,32 @@ pub struct Camera {
     pub fov_y: f32,
 }
 
+/// Part of a view, between two corners (x right, y up, −1 to 1 in the whole view).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pane {
+    /// Lower left corner.
+    pub low: Vec2,
+    /// Upper right corner.
+    pub high: Vec2,
+}
+
+impl Pane {
+    /// The whole view.
+    pub const WHOLE: Self = Self { low: Vec2::NEG_ONE, high: Vec2::ONE };
+
+    /// What a framed box fills of a view that nothing covers.
+    const FRAMED: Self = Self { low: Vec2::splat(-FILL_FRACTION), high: Vec2::splat(FILL_FRACTION) };
+
+    /// Least width and height of a pane that a box is framed in.
+    const LEAST: f32 = 0.1;
+
+    /// The pane, or what a framed box usually fills if it is too small or not inside the view.
+    fn usable(self) -> Self {
+        let is_inside = self.low.cmpge(Vec2::NEG_ONE).all() && self.high.cmple(Vec2::ONE).all();
+        if is_inside && (self.high - self.low).min_element() >= Self::LEAST { self } else { Self::FRAMED }
+    }
+}
+
 /// A ray in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
@@ -74,23 +100,30 @@ impl Camera {
 
     /// Moves the camera along its own axes, without rotation, until the box `min`–`max` fills most of the view.
     pub fn reframe(&mut self, min: Vec3, max: Vec3, aspect: f32) {
+        self.reframe_in(Pane::FRAMED, min, max, aspect);
+    }
+
+    /// Moves the camera along its own axes, without rotation, until the box `min`–`max` is as large as `pane` has room for.
+    pub fn reframe_in(&mut self, pane: Pane, min: Vec3, max: Vec3, aspect: f32) {
         let (min, max) = usable_box(min, max);
         let (right, up, forward) = self.axes();
-        let slope = FILL_FRACTION * self.slopes(aspect);
-        // In camera axes about the box's centre, a corner (x, y, z), z towards the eye, is inside the view if |x − cx| ≤ slope
-        // (d − z): each corner bounds the eye's position by two lines, and the tightest bounds of all corners meet at the
-        // smallest d.
-        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let Pane { low, high } = pane.usable();
+        let slopes = self.slopes(aspect);
+        let (low, high) = (low * slopes, high * slopes);
+        // In camera axes about the box's centre, a corner (x, y, z), z towards the eye at (cx, cy, d), is inside the pane if
+        // low (d − z) ≤ x − cx ≤ high (d − z). So cx + low d is at most the least x + low z of all corners, cx + high d at least
+        // the largest x + high z, and the two bounds meet at the smallest d.
+        let (mut lowest, mut highest) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         let middle = 0.5 * (min + max);
         for corner in corners(min, max) {
             let offset = corner - middle;
             let across = Vec2::new(offset.dot(right), offset.dot(up));
-            let towards = -offset.dot(forward) * slope;
-            low = low.min(across - towards);
-            high = high.max(across + towards);
+            let towards = -offset.dot(forward);
+            lowest = lowest.min(across + low * towards);
+            highest = highest.max(across + high * towards);
         }
-        let mut center = 0.5 * (low + high);
-        let distances = 0.5 * (high - low) / slope;
+        let distances = (highest - lowest) / (high - low);
+        let mut center = highest - high * distances;
         self.distance = distances.max_element().clamp(DISTANCE_RANGE[0], DISTANCE_RANGE[1]);
         // The looser axis is now seen from farther away than its bounds assumed: it is centred again by a fast-converging
         // iteration.
@@ -101,11 +134,20 @@ impl Camera {
                 across / (self.distance + offset.dot(forward)).max(self.near())
             };
             let positions = corners(min, max).map(position);
-            let low = positions.into_iter().fold(Vec2::INFINITY, Vec2::min);
-            let high = positions.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
-            center += 0.5 * (low + high) * self.distance;
+            let least = positions.into_iter().fold(Vec2::INFINITY, Vec2::min);
+            let most = positions.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
+            center += 0.5 * (least + most - low - high) * self.distance;
         }
         self.move_to(middle + center.x * right + center.y * up);
+    }
+
+    /// True if all of the box `min`–`max` is seen inside `pane`.
+    pub fn sees_in(&self, pane: Pane, min: Vec3, max: Vec3, aspect: f32) -> bool {
+        let (min, max) = usable_box(min, max);
+        let is_inside = |corner| {
+            self.project(corner, aspect).is_some_and(|place| place.cmpge(pane.low).all() && place.cmple(pane.high).all())
+        };
+        corners(min, max).into_iter().all(is_inside)
     }
 
     /// Sets the target to `position`, clamped to coordinates at which nearby points are still distinct; a non-finite one is

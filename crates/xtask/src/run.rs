@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Child, Command, ExitCode, ExitStatus};
 
 use crate::arguments::RunArguments;
 use crate::setup::{self, Purpose};
@@ -69,13 +69,24 @@ fn is_picture(path: &Path) -> bool {
 fn build_and_prepare(workspace: &Workspace) -> Result<Option<ExitCode>, Failure> {
     let mut build = program(workspace, "build").spawn().map_err(|error| cannot_run(&error))?;
     if let Err(failure) = setup::prepare(workspace, Purpose::Run) {
-        // It may have ended; then there is nothing to stop.
-        let _ = build.kill();
-        let _ = build.wait();
+        stop(&mut build);
         return Err(failure);
     }
     let status = build.wait().map_err(|error| cannot_run(&error))?;
     Ok(if status.success() { None } else { Some(exit_code(status)) })
+}
+
+/// Ends cargo and the compilers that it has started, which would otherwise go on in the background.
+fn stop(build: &mut Child) {
+    // A group of its own would end all of them at once, but then Ctrl-C in the terminal would not reach the build. Without pkill they
+    // finish their crates.
+    if cfg!(unix) {
+        let children = ["-TERM", "-P", &build.id().to_string()];
+        let _ = Command::new("pkill").args(children).status();
+    }
+    // It may have ended; then there is nothing to stop.
+    let _ = build.kill();
+    let _ = build.wait();
 }
 
 /// `cargo run` or `cargo build` of the program, in the current folder, so that relative paths mean what they mean to the user.

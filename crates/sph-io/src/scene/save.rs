@@ -5,12 +5,18 @@ use std::{io, iter};
 
 use super::document::read;
 use super::error::SceneError;
-use super::{Scene, View, parse_named, parse_sources};
+use super::{Override, Scene, View, parse_named, parse_sources};
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
 use sph_core::parameters::{Choice, Parameter, Parameters, Value as Setting};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+/// Length in metres that goes with the particle spacing.
+const CELL_SIZE: &str = "grid.cell_size";
+
+/// Particle spacing, which decides the support radius.
+const SPACING: &str = "particles.spacing";
 
 /// Reasons why parameters could not be saved. The file is then as it was.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +39,8 @@ pub enum SaveError {
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
 /// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
 /// gravity) are written too where they would change. The saved file therefore loads as `parameters`, except for such edits and for
-/// overrides: an override of `loaded` that was not changed since is not written. Parameters that follow a curve of `loaded` keep it, unless
+/// overrides: an override of `loaded` that was not changed since is not written. Where one is of the particle spacing, a changed cell size is
+/// written for the file's own spacing: as many support radii as it has here. Parameters that follow a curve of `loaded` keep it, unless
 /// they are among those `off_curve`.
 ///
 /// If `path` is not the file that the scene was loaded from, the whole scene is written there.
@@ -70,7 +77,11 @@ pub fn save_scene(
     let is_written = |path: &str| {
         written.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
-    let overrides: Vec<_> = loaded.overrides.iter().filter(|change| !is_written(&change.path)).cloned().collect();
+    let mut overrides: Vec<_> = loaded.overrides.iter().filter(|change| !is_written(&change.path)).cloned().collect();
+    // The file has the cell size that suits its own spacing; the scene keeps the one that it has at the spacing of the override.
+    if is_written(CELL_SIZE) && overrides.iter().any(|change| change.path == SPACING) {
+        overrides.push(Override { path: CELL_SIZE.to_owned(), value: parameters.grid.cell_size.to_string() });
+    }
     let mut files = SourceFiles::default();
     files.hold(path.to_owned(), saved.clone().into_bytes());
     let scene = parse_sources(&saved, (&loaded.name, Some(path)), &overrides, &mut files)?;
@@ -118,6 +129,7 @@ fn edited(
     let mut document: DocumentMut =
         text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
 
+    let spacing = f64::from(before.discretization.support_radius) / f64::from(loaded.setup.discretization.support_radius);
     let value = |parameter: &Parameter<Parameters>, parameters: &Parameters| match parameter.get(parameters) {
         // Without z in 2 dimensions.
         Setting::Vector(vector) => Wanted::Numbers(vector.to_array()[..dimensions.count()].to_vec()),
@@ -132,6 +144,13 @@ fn edited(
             false => wanted != value(parameter, &loaded.setup.parameters),
         };
         if differs {
+            // A length that was chosen for another spacing than the file's, which an override has replaced.
+            let wanted = match wanted {
+                Wanted::One(Setting::Number(cell)) if parameter.key == CELL_SIZE && spacing != 1.0 => {
+                    Wanted::One(Setting::Number((f64::from(cell) * spacing) as f32))
+                }
+                wanted => wanted,
+            };
             set(&mut document, parameter, &wanted);
             written.push(parameter.key);
         }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sph_core::Parameters;
 use sph_core::neighbors::{HashFunction, Structure};
-use sph_io::{SaveError, Scene};
+use sph_io::{Override, SaveError, Scene};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -307,4 +307,21 @@ fn a_view_of_an_included_file_stays_and_stops_no_save() {
     assert_eq!(saved.setup.parameters, parameters);
     assert_eq!(saved.view, View { range: wanted.range, ..scene.view });
     assert_eq!(saved.view.differing_keys(&wanted), ["view.color", "view.arrows"]);
+}
+
+/// The file's own spacing decides what its cell size means; the scene that runs at another keeps the one it has.
+#[test]
+fn a_cell_size_chosen_at_another_spacing_suits_the_file_s_own() {
+    let folder = Folder::new();
+    let scene = folder.scene(TEXT);
+    let spacing = Override { path: "particles.spacing".to_owned(), value: "0.1".to_owned() };
+    let coarse = sph_io::load(path(&scene), std::slice::from_ref(&spacing)).unwrap();
+    let mut parameters = coarse.setup.parameters;
+    parameters.grid.cell_size *= 1.5;
+    let saved = sph_io::save_parameters(path(&scene), &parameters, &[], &coarse).unwrap();
+    assert_eq!(saved.setup.parameters, parameters);
+    let again = sph_io::load(path(&scene), &[]).unwrap();
+    assert_eq!(again.setup.discretization, scene.setup.discretization);
+    let ratio = again.setup.parameters.grid.cell_size / again.setup.discretization.support_radius;
+    assert!((ratio - 1.5).abs() < 1e-5, "{ratio}");
 }

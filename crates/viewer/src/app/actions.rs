@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
 use crate::ui::{self, Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
 use sph_commands::scenes;
-use sph_core::Parameters;
+use sph_core::{Parameters, Setup};
 
 use sph_io::{BenchResult, Override, ResultError, Scene};
 use std::path::{Path, PathBuf};
@@ -335,10 +335,8 @@ impl App {
 
     /// Loads the scene again with another particle spacing, m.
     fn load_at_spacing(&mut self, event_loop: &ActiveEventLoop, spacing: f64) {
-        const SPACING: &str = "particles.spacing";
         let Some(scene) = &self.session.snapshot().scene else { return };
-        let others = scene.overrides.iter().filter(|other| other.path != SPACING).cloned();
-        let overrides = others.chain([Override { path: SPACING.to_owned(), value: spacing.to_string() }]).collect();
+        let overrides = at_spacing(scene, spacing);
         let source = match &scene.path {
             Some(path) => SceneSource::File(path.clone(), overrides),
             None if scene.text == scenes::DEFAULT_TEXT => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, overrides),
@@ -354,4 +352,22 @@ impl App {
     pub(super) fn list_scenes(&self) {
         background::run(&self.proxy, || UserEvent::Scenes(scene_list::listed_scenes()));
     }
+}
+
+/// Overrides that load `scene` with another particle spacing, m. Cells keep their size in support radii.
+fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
+    const SPACING: &str = "particles.spacing";
+    const CELL_SIZE: &str = "grid.cell_size";
+    let own = |other: &&Override| other.path != SPACING && other.path != CELL_SIZE;
+    let mut overrides: Vec<Override> = scene.overrides.iter().filter(own).cloned().collect();
+    overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
+    let Setup { discretization, parameters, .. } = &scene.setup;
+    // The usual cells follow from the spacing by themselves, unless the file names their size.
+    let is_usual = parameters.grid.cell_size == discretization.support_radius && !scene.text.contains("cell_size");
+    if !is_usual || scene.overrides.iter().any(|other| other.path == CELL_SIZE) {
+        let ratio = spacing / f64::from(discretization.particle_spacing);
+        let size = (f64::from(parameters.grid.cell_size) * ratio) as f32;
+        overrides.push(Override { path: CELL_SIZE.to_owned(), value: size.to_string() });
+    }
+    overrides
 }

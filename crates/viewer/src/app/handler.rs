@@ -141,17 +141,7 @@ impl App {
     /// Positions the camera as the framing demands.
     pub(super) fn frame(&mut self) {
         let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
-        let (setup, view) = (&scene.setup, &scene.view);
-        match self.state.display.framing {
-            Framing::First => {
-                self.state.display.camera = sph_render::first_camera(setup, view.eye, view.target, window.aspect());
-            }
-            Framing::All => {
-                let (min, max) = sph_render::scene_bounds(setup);
-                self.state.display.camera.reframe(min, max, window.aspect());
-            }
-            Framing::Free => {}
-        }
+        self.state.display.frame(scene, window.aspect());
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
@@ -162,9 +152,9 @@ impl App {
         }
         self.record();
         let Some(window) = &mut self.window else { return };
-        let aspect = window.aspect();
+        let (aspect, panes) = (window.aspect(), self.state.display.panes.clone());
         let actions = window.draw(event_loop, &mut self.state, self.session.snapshot(), &self.scenes);
-        if window.aspect() != aspect {
+        if window.aspect() != aspect || self.state.display.panes != panes {
             self.frame();
             self.request(Cause::Input);
         }

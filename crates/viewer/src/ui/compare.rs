@@ -1,5 +1,6 @@
 //! Comparison of two grids side by side: edited side, areas of the two pictures, texts over the pictures.
 
+use super::scene_view::looks;
 use super::theme::{self, Colors};
 use super::widgets::{badge_ui, format, legend};
 use crate::session::{Comparison, ComparisonSnapshot, Inspection, Snapshot, StepCosts};
@@ -143,7 +144,7 @@ impl Views {
 const SUMMARY_WIDTHS: [f32; 2] = [400.0, 300.0];
 
 /// Height of a summary, points.
-const SUMMARY_HEIGHT: f32 = 96.0;
+pub const SUMMARY_HEIGHT: f32 = 96.0;
 
 /// Height of the cell legend and the space above it, points.
 const CELL_LEGEND_HEIGHT: f32 = 72.0;
@@ -155,7 +156,7 @@ const LEAST_HEIGHT: f32 = 160.0;
 const NOISE: f64 = 0.03;
 
 /// Height of the verdict line with its frame, points.
-const VERDICT_HEIGHT: f32 = 28.0;
+pub const VERDICT_HEIGHT: f32 = 28.0;
 
 /// Height of a one-line legend, points.
 const LINE_HEIGHT: f32 = 24.0;
@@ -216,12 +217,22 @@ pub fn overlay_areas(views: Views, side: Side, cells: bool) -> [Rect; 2] {
     let (area, own) = (views.area, views.of(side));
     let below_summary = (own.top() + SUMMARY_HEIGHT + theme::SPACE).min(own.bottom());
     let query = Rect::from_min_max(pos2(own.left(), below_summary), own.max);
-    let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + 2.0 * theme::SPACE;
+    let cells = if cells { CELL_LEGEND_HEIGHT } else { 0.0 };
+    // Above the choice of the look.
+    let height = legend::SIZE.y + cells + looks::HEIGHT + 3.0 * theme::SPACE;
     let top = area.bottom() - height;
     // Legends are placed in the upper right corner of an area beside the verdict and below the summaries.
     let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_summary;
     let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
     [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
+}
+
+/// Upper edge of the legend beside the verdict, or of the verdict where there is no legend; cells have theirs above it while they are
+/// shown.
+pub fn legends_top(views: Views) -> f32 {
+    let [legend, _] = overlay_areas(views, Side::A, false);
+    let verdict = views.area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - theme::SPACE;
+    if legend::fits(legend) { legend.top().min(verdict) } else { verdict }
 }
 
 /// Area of a one-line legend above the verdict, for pictures without room for the full legend; `None` if it would overlap the

@@ -1,10 +1,18 @@
 //! The scene as the window shows it: camera, look, colours, walls and bodies; what a scene file has in its `[view]`.
 
 use super::scene_view::{Aids, looks};
+use glam::Vec3;
 use sph_color::{ColorField, Scale};
 use sph_io::{Look, Scene, SolidStyle, View};
-use sph_render::camera::Camera;
+use sph_render::camera::{Camera, Pane};
 use sph_render::{self, Background};
+
+/// Factor on the distance of a scene's own eye, in a view of [`FILE_ASPECT`], up to which the camera backs away to show the whole scene;
+/// beyond it, the scene wants a close view of a part.
+const CLOSE_VIEW: f32 = 1.4;
+
+/// Width over height of the view that scenes name their eye for: that of the pictures of the gallery.
+const FILE_ASPECT: f32 = 1.6;
 
 /// Origin of the camera's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +33,8 @@ pub struct Display {
     pub camera: Camera,
     /// Origin of the camera's view, which decides what a resized window shows.
     pub framing: Framing,
+    /// Parts of the 3D view that no control covers, each as large as it can be.
+    pub panes: Vec<Pane>,
     /// Field that colours the particles.
     pub color: ColorField,
     /// Their colour map and its ends.
@@ -50,6 +60,7 @@ impl Default for Display {
         Self {
             camera: Camera::default(),
             framing: Framing::default(),
+            panes: Vec::new(),
             color: ColorField::default(),
             scale: Scale::default(),
             look: Look::Spheres,
@@ -78,6 +89,36 @@ impl Display {
             self.look = self.opened_look;
             self.file_view = Some(scene.view);
         }
+    }
+
+    /// Positions the camera as the framing demands, in a view of `aspect` (width over height).
+    pub fn frame(&mut self, scene: &Scene, aspect: f32) {
+        let View { eye, target, .. } = scene.view;
+        let bounds @ [min, max]: [Vec3; 2] = sph_render::scene_bounds(&scene.setup).into();
+        match self.framing {
+            Framing::First => {
+                let first = sph_render::first_camera(&scene.setup, eye, target, aspect);
+                let keeps = (eye.is_some() || target.is_some())
+                    && (is_close(first, bounds) || self.panes.iter().any(|&pane| first.sees_in(pane, min, max, aspect)));
+                self.camera = if keeps { first } else { self.framed(first, bounds, aspect) };
+            }
+            Framing::All => self.camera = self.framed(self.camera, bounds, aspect),
+            Framing::Free => {}
+        }
+    }
+
+    /// `camera`, moved to where the box between the corners of `bounds` (m) is largest and not covered by a control.
+    fn framed(&self, camera: Camera, [min, max]: [Vec3; 2], aspect: f32) -> Camera {
+        let framed = |pane: Option<&Pane>| {
+            let mut camera = camera;
+            match pane {
+                Some(&pane) => camera.reframe_in(pane, min, max, aspect),
+                None => camera.reframe(min, max, aspect),
+            }
+            camera
+        };
+        let nearest = self.panes.iter().map(|pane| framed(Some(pane))).min_by(|a, b| a.distance.total_cmp(&b.distance));
+        nearest.unwrap_or_else(|| framed(None))
     }
 
     /// Look in which `scene` opens: its own, or else the one that the user has chosen.
@@ -125,6 +166,13 @@ impl Display {
             ..scene.view
         }
     }
+}
+
+/// True if a scene's own camera shows a part of the box between the corners of `bounds`, m.
+fn is_close(first: Camera, [min, max]: [Vec3; 2]) -> bool {
+    let mut whole = first;
+    whole.reframe_in(Pane::WHOLE, min, max, FILE_ASPECT);
+    whole.distance > CLOSE_VIEW * first.distance
 }
 
 #[cfg(test)]

@@ -246,14 +246,16 @@ fn picture_ui(ui: &Ui, area: Rect, scene: &SceneEntry) {
     }
 }
 
-/// The picture on the graphics device, loaded when it is first shown.
+/// The picture on the graphics device, loaded when it is first shown, and again when its file has been read again.
 fn texture(ui: &Ui, path: &Path, image: &Arc<ColorImage>) -> TextureHandle {
     let id = Id::unique(("thumbnail", path));
-    ui.data(|data| data.get_temp::<TextureHandle>(id)).unwrap_or_else(|| {
-        let texture = ui.ctx().load_texture(path.to_string_lossy(), image.clone(), TextureOptions::LINEAR);
-        ui.data_mut(|data| data.insert_temp(id, texture.clone()));
-        texture
-    })
+    let loaded = ui.data(|data| data.get_temp::<(Arc<ColorImage>, TextureHandle)>(id));
+    if let Some((_, texture)) = loaded.filter(|(shown, _)| Arc::ptr_eq(shown, image)) {
+        return texture;
+    }
+    let texture = ui.ctx().load_texture(path.to_string_lossy(), image.clone(), TextureOptions::LINEAR);
+    ui.data_mut(|data| data.insert_temp(id, (image.clone(), texture.clone())));
+    texture
 }
 
 /// Paints the title of a scene and what it needs; the card itself tells screen readers the title.
@@ -292,7 +294,7 @@ impl SceneNeeds {
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
             format!("{} particles, {dimensions}", format::count(particles)),
-            format!("{}, about {} a step", format::bytes(memory as usize), format::seconds(step)),
+            format!("{}, about {} per step", format::bytes(memory as usize), format::seconds(step)),
         ]
     }
 }

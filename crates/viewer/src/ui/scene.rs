@@ -92,7 +92,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     choice.forecast = Some((spacing, forecast));
     let SceneNeeds { particles, memory, step, .. } = forecast;
     let text = format!(
-        "{} particles, {} of memory, about {} a step",
+        "{} particles, {} of memory, about {} per step",
         format::count(particles),
         format::bytes(memory as usize),
         format::seconds(step)

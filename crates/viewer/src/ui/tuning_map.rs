@@ -52,7 +52,7 @@ pub fn tuning_map_ui(
     }
     let fastest = match stage {
         _ if results.has_finals() => "fastest, re-timed",
-        Stage::Running => "fastest so far",
+        Stage::Running => "best so far",
         _ => "fastest",
     };
     legend_ui(ui, least, fastest);

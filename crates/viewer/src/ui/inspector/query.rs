@@ -4,7 +4,7 @@ use super::NOT_YET;
 use crate::session::{Inspection, Snapshot};
 use crate::ui::widgets::{badge_ui, format, value_ui};
 use crate::ui::{Display, Framing, Model, State, theme};
-use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, UiBuilder, pos2, vec2};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
@@ -263,8 +263,21 @@ pub(super) fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32) {
     for (attribute, values) in particles.shown().filter(|(attribute, _)| !SHOWN_ELSEWHERE.contains(&attribute.name)) {
         let Some(value) = text(values, index) else { continue };
         let unit = if attribute.unit.is_empty() { String::new() } else { format!(" {}", attribute.unit) };
-        value_ui(ui, &label(attribute), &format!("{value}{unit}"), tooltip(values));
+        attribute_ui(ui, &label(attribute), &format!("{value}{unit}"), tooltip(values));
     }
+}
+
+/// Lays out a row, or two where the name and the value with its unit do not fit side by side.
+fn attribute_ui(ui: &mut Ui, name: &str, value: &str, tooltip: &str) {
+    let width = |text: &str, style: TextStyle| {
+        ui.painter().layout_no_wrap(text.to_owned(), style.resolve(ui.style()), Color32::PLACEHOLDER).size().x
+    };
+    let gap = 2.0 * ui.spacing().item_spacing.x;
+    if width(name, TextStyle::Body) + gap + width(value, TextStyle::Monospace) <= ui.available_width() {
+        return value_ui(ui, name, value, tooltip);
+    }
+    ui.label(RichText::new(name).color(theme::of(ui).text_quiet)).on_hover_text(tooltip);
+    ui.with_layout(Layout::top_down(Align::Max), |ui| ui.monospace(value).on_hover_text(tooltip));
 }
 
 /// Name of one value, capitalised: `Velocity`.

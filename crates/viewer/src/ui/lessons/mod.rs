@@ -66,7 +66,7 @@ pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     let Some(mut progress) = state.lesson.take() else { return };
     let shown = PanelState { grid: state.edited.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
     let request = card_ui(ui, &progress, model.snapshot, shown);
-    let goes_on = request.is_none_or(|request| progress::apply(request, &mut progress, state, actions));
+    let goes_on = request.is_none_or(|request| progress::apply(request, &mut progress, (state, model), actions));
     state.lesson = goes_on.then_some(progress);
 }
 

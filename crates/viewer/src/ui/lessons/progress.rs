@@ -4,7 +4,7 @@ use super::lesson::{Lesson, Reading, Step, Task, Watch};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
 use crate::ui::widgets::outline::Control;
-use crate::ui::{Action, Side, State};
+use crate::ui::{Action, Model, Side, State};
 use sph_core::neighbors::GridParameters;
 
 /// Least number of particles that shows collisions and spills.
@@ -215,7 +215,12 @@ pub enum Request {
 }
 
 /// Executes a request. Returns true if the lesson continues.
-pub fn apply(request: Request, progress: &mut Progress, state: &mut State, actions: &mut Vec<Action>) -> bool {
+pub fn apply(
+    request: Request,
+    progress: &mut Progress,
+    (state, model): (&mut State, &Model<'_>),
+    actions: &mut Vec<Action>,
+) -> bool {
     let changed = progress.has_changed(state.edited.parameters.map(|parameters| parameters.grid));
     match request {
         Request::Back if progress.is_ending() => progress.set_ending(false),
@@ -226,12 +231,12 @@ pub fn apply(request: Request, progress: &mut Progress, state: &mut State, actio
         Request::Play => actions.push(Action::Command(Command::PlayPause)),
         Request::Perform => {
             if let (Some(task), Some(start)) = (progress.task(), progress.start()) {
-                edit_grid(state, actions, |grid| (task.perform)(start, grid));
+                edit_grid((state, model), actions, |grid| (task.perform)(start, grid));
             }
         }
         Request::MeetRequirements => {
             if let Some(latest) = progress.latest() {
-                edit_grid(state, actions, |grid| progress.lesson().requirements.restore(grid, latest));
+                edit_grid((state, model), actions, |grid| progress.lesson().requirements.restore(grid, latest));
             }
             // Restart the step with the changed grid.
             progress.enter(progress.step_index());
@@ -239,17 +244,19 @@ pub fn apply(request: Request, progress: &mut Progress, state: &mut State, actio
         Request::End if changed => progress.set_ending(true),
         Request::End | Request::Leave => return false,
         Request::RestoreAndEnd => {
-            edit_grid(state, actions, |grid| *grid = progress.grid());
+            edit_grid((state, model), actions, |grid| *grid = progress.grid());
             return false;
         }
     }
     true
 }
 
-fn edit_grid(state: &mut State, actions: &mut Vec<Action>, change: impl FnOnce(&mut GridParameters)) {
-    let Some(mut parameters) = state.edited.parameters else { return };
+/// Changes the grid as the panel does: a bucket capacity that was the usual one stays the usual one.
+fn edit_grid((state, model): (&mut State, &Model<'_>), actions: &mut Vec<Action>, change: impl FnOnce(&mut GridParameters)) {
+    let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &model.snapshot.scene) else { return };
     let before = parameters;
     change(&mut parameters.grid);
+    parameters.grid = parameters.grid.adapted_from(&before.grid, &scene.setup.discretization);
     if parameters != before {
         state.edited.edit(parameters, actions);
     }

@@ -15,8 +15,11 @@ use sph_render::{DrawnLook, NO_WATER, ReferenceArrow, scene_bounds};
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
 pub const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
 
+/// Height of the choice, points.
+pub(in crate::ui) const HEIGHT: f32 = 34.0;
+
 /// Size of the choice, points, and the width of a view that has room for it beside the status line.
-const SIZE: egui::Vec2 = vec2(208.0, 34.0);
+const SIZE: egui::Vec2 = vec2(208.0, HEIGHT);
 const LEAST_WIDTH: f32 = 620.0;
 
 /// Width of the button that a narrow view has instead, and least height of a view with either, points.

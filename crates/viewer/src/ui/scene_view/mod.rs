@@ -2,6 +2,7 @@
 //! The overlays of the grid are in `inspector`.
 
 mod follow;
+mod free;
 mod notices;
 mod playback;
 mod tools;
@@ -95,13 +96,18 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     looks::arrow_scale_ui(ui, (legend_area, below), views.a().height(), state, model.snapshot);
     // Below the summaries of compared grids, above the query.
     let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
-    let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);
+    // Compared grids have the legend below.
+    let beside = if views.divided { 0.0 } else { legend::SIZE.x + theme::SPACE };
+    let palette = tools::palette_ui(ui, palette_area, beside, &mut state.tools, actions);
+    state.display.panes = free::panes(views, palette.tools);
+    let palette = palette.whole;
     query_area.min.y = palette.bottom().min(query_area.bottom());
     let query = inspector::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     follow::marks_ui(ui, views.a(), state, model.snapshot);
     notices::mark_ui(ui, views.a(), &state.display.camera, model.snapshot);
-    badges_ui(ui, rect, state, model.snapshot);
+    let above = if views.divided { compare::VERDICT_HEIGHT + theme::SPACE } else { 0.0 };
+    badges_ui(ui, Rect::from_min_max(rect.min, rect.max - vec2(0.0, above)), state, model.snapshot);
     status_ui(ui, rect, model.snapshot);
     looks::looks_ui(ui, rect, (&mut state.display.look, drawn), (&mut state.display.color, &mut state.display.scale), model);
     let legend = has_legend.then(|| legend::place(legend_area));

@@ -11,7 +11,8 @@ use crate::ui::theme::{self, Colors};
 use crate::ui::widgets::format;
 use crate::ui::{Action, Framing, State, pictures};
 use egui::{
-    Align, Button, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, pos2, vec2,
+    Align, Button, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, TextStyle, Ui, UiBuilder,
+    pos2, vec2,
 };
 use glam::{Vec2, Vec3};
 use sph_core::parameters::{Parameter, Parameters};
@@ -112,17 +113,52 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
             ui.add(Label::new(text).truncate()).on_hover_text(path.display().to_string());
         }
         if !notice.details.is_empty() {
-            let directions = [notice.laid_out, true];
-            let scroll = ScrollArea::new(directions).id_salt(index).max_height(most_height).min_scrolled_height(most_height);
+            let scroll = ScrollArea::vertical().id_salt(index).max_height(most_height).min_scrolled_height(most_height);
             scroll.show(ui, |ui| {
-                let text = RichText::new(notice.details.trim_end());
-                let label = if notice.laid_out { Label::new(text.monospace()).extend() } else { Label::new(text).wrap() };
-                ui.add(label.selectable(true));
+                let details = notice.details.trim_end();
+                if notice.laid_out {
+                    laid_out_ui(ui, details);
+                } else {
+                    ui.add(Label::new(details).wrap().selectable(true));
+                }
             });
         }
         more(ui);
     });
     dismissed
+}
+
+/// Lays out text of fixed width: lines of a file keep their form and scroll sideways; what is said about them wraps, below the caret
+/// where there is no room beside it.
+fn laid_out_ui(ui: &mut Ui, text: &str) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let letter = ui.painter().layout_no_wrap("m".to_owned(), TextStyle::Monospace.resolve(ui.style()), Color32::PLACEHOLDER);
+    let columns = (ui.available_width() / letter.size().x.max(1.0)) as usize;
+    let lines: Vec<&str> = text.lines().flat_map(|line| caret_and_label(line, columns)).flatten().collect();
+    for (number, part) in lines.chunk_by(|a, b| is_excerpt(a) == is_excerpt(b)).enumerate() {
+        let label = Label::new(RichText::new(part.join("\n")).monospace()).selectable(true);
+        if is_excerpt(part[0]) {
+            ScrollArea::horizontal().id_salt(number).show(ui, |ui| ui.add(label.extend()));
+        } else {
+            ui.add(label.wrap());
+        }
+    }
+}
+
+/// True for a line of an excerpt: a number or space, then a bar.
+fn is_excerpt(line: &str) -> bool {
+    line.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ').starts_with('|')
+}
+
+/// The line, or its carets and their label apart where it is longer than `columns`.
+fn caret_and_label(line: &str, columns: usize) -> [Option<&str>; 2] {
+    let carets = line.find("| ").map_or("", |bar| line[bar + 1..].trim_start());
+    let label = carets.trim_start_matches('^');
+    if carets.starts_with('^') && label.starts_with(' ') && line.chars().count() > columns {
+        [Some(&line[..line.len() - label.len()]), Some(label.trim_start())]
+    } else {
+        [Some(line), None]
+    }
 }
 
 // The current messages: information and refused drops expire, other warnings and errors stay.
@@ -250,7 +286,7 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     }
     let name = if f64::from(asked) == 1.0 { "real time".to_owned() } else { format!("{asked}×") };
     let tooltip = format!(
-        "{} steps/s of {}; {name} needs {}.\n\
+        "{} steps/s of {} each; {name} needs {} steps/s.\n\
          Fewer particles help most: use a larger spacing in the scene. Longer steps help too; limited by: {}.\n\
          Auto-tune (A) finds the fastest grid. Click to show the time step.",
         format::count(rates.steps_per_second.round() as u64),
@@ -364,6 +400,21 @@ fn to_screen(place: Vec2) -> egui::Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_label_goes_below_its_carets() {
+        let line = "  | ^^^ did you mean `spacing`?";
+        assert_eq!(caret_and_label(line, 80), [Some(line), None]);
+        assert_eq!(caret_and_label(line, 20), [Some("  | ^^^"), Some("did you mean `spacing`?")]);
+        for other in ["3 | spaing = 0.02 # as ^^^ before, and long", "  = help: a line that is longer", "  |", ""] {
+            assert_eq!(caret_and_label(other, 20), [Some(other), None]);
+        }
+        let excerpts = ["12 | a = 1", "  |", "  | ^^^"].map(is_excerpt);
+        assert!(
+            excerpts == [true; 3]
+                && !["  = help: a | b", " --> a.toml:1:2", "error: 3 | 4"].iter().any(|line| is_excerpt(line))
+        );
+    }
 
     #[test]
     fn information_and_refused_drops_expire() {

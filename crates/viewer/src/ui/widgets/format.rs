@@ -131,7 +131,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Walls => "Walls",
         Phase::Forces => "Forces",
         Phase::Pressure => "Pressure",
-        Phase::Points => "Cloth and balls",
+        Phase::Points => "Cloth",
         Phase::Integrate => "Integrate",
         Phase::Statistics => "Statistics",
     }

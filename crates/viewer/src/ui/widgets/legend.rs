@@ -30,9 +30,12 @@ const LIST_HEIGHT: f32 = 360.0;
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
-/// True if the legend fits into `area`.
+/// Width beside the legend for a column of tools, points.
+const COLUMN: f32 = 88.0;
+
+/// True if the legend fits into `area`, beside the tools.
 pub fn fits(area: Rect) -> bool {
-    area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
+    area.width() >= SIZE.x + COLUMN + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
 /// Place of the legend in the upper right corner of `area`.

@@ -342,3 +342,18 @@ fn cards_fit_every_window() {
         open(size);
     }
 }
+
+/// A lesson edits the grid as the panel does: a lattice with this support radius has 27 particles in a cell.
+#[test]
+fn a_lesson_adapts_the_usual_bucket_capacity() {
+    let lesson = LESSONS.iter().find(|lesson| lesson.title == "Overflow fixed buckets").expect("there is one");
+    let scene = SCENE.replace("spacing = 0.05", "spacing = 0.05\nsupport_radius = 3.0");
+    let mut running = Running::open([1280.0, 800.0], &scene);
+    running.begin(lesson);
+    running.go(1);
+    let capacity = |running: &Running| running.harness.state().state.edited.parameters.expect("a scene").grid.bucket_capacity;
+    assert_eq!(capacity(&running), 16);
+    running.harness.get_by_label("Do it for me").click();
+    running.harness.run_ok();
+    assert_eq!(capacity(&running), 48);
+}

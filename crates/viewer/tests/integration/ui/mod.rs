@@ -4,6 +4,7 @@ mod auto_tune;
 mod compare;
 mod dock;
 mod every_panel;
+mod framing;
 mod gallery;
 mod inside;
 mod keeping;

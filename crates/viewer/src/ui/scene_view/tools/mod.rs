@@ -6,7 +6,7 @@ mod use_tool;
 pub(super) use use_tool::use_tool;
 
 use crate::command::Command;
-use crate::ui::widgets::{legend, parse};
+use crate::ui::widgets::parse;
 use crate::ui::{Action, theme};
 use egui::{Area, Button, DragValue, Frame, Grid, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
 use glam::Vec3;
@@ -171,32 +171,45 @@ impl Tools {
 /// Width of the row of tools, points.
 const TOOLS: f32 = 425.0;
 
-/// Lays out the palette at the top left of `view`, clear of the legend at its right, and returns its rectangle: a row with the settings
-/// beside or below it, or in narrow views columns.
-pub(super) fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) -> Rect {
+/// Margin around the tools, points.
+const MARGIN: i8 = 4;
+
+/// Place of the palette, points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PalettePlace {
+    /// Tools with the settings of the one in use.
+    pub whole: Rect,
+    /// Tools alone, which stay where they are whatever is in use.
+    pub tools: Rect,
+}
+
+/// Lays out the palette at the top left of `view`, clear of what takes `beside` points at its right: a row with the settings beside or below
+/// it, or in narrow views columns.
+pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, actions: &mut Vec<Action>) -> PalettePlace {
     let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
-    let room = view.width() - legend::SIZE.x - 3.0 * theme::SPACE;
+    let room = view.width() - beside - 2.0 * theme::SPACE;
     let area = Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false);
     let frame =
-        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4));
+        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(MARGIN));
     let shown = area.show(ui.ctx(), |ui| {
-        frame.show(ui, |ui| {
+        let framed = frame.show(ui, |ui| {
             let width = width(tools.tool);
             if room >= TOOLS + width {
-                ui.horizontal(|ui| {
-                    tools_ui(ui, tools.tool, actions);
+                let row = ui.horizontal(|ui| {
+                    let row = ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect;
                     ui.add_space(theme::SPACE);
                     row_ui(ui, tools);
+                    row
                 });
-                return;
+                return row.inner;
             }
-            if room >= TOOLS {
-                ui.horizontal(|ui| tools_ui(ui, tools.tool, actions));
+            let place = if room >= TOOLS {
+                ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect
             } else {
-                ui.vertical(|ui| tools_ui(ui, tools.tool, actions));
-            }
+                ui.vertical(|ui| tools_ui(ui, tools.tool, actions)).response.rect
+            };
             if width == 0.0 {
-                return;
+                return place;
             }
             // Below the text of the first tool, not the edge of its button.
             let indent = ui.spacing().button_padding.x;
@@ -212,9 +225,11 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut V
                     column_ui(ui, tools);
                 });
             }
+            place
         });
+        framed.inner
     });
-    shown.response.rect
+    PalettePlace { whole: shown.response.rect, tools: shown.inner.expand(f32::from(MARGIN)) }
 }
 
 fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
