@@ -152,7 +152,12 @@ fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
 /// Lays out the legend of the stacked plot, from top to bottom, with the recent times.
 fn phases_ui(ui: &mut Ui, recent: &Sample) {
     title_ui(ui, "Phase", "ms");
-    for phase in Phase::ALL.into_iter().rev() {
+    let has_points = recent.phase_ms[Phase::Points as usize] > 0.0;
+    if has_points {
+        // One row more, in the same height.
+        ui.spacing_mut().item_spacing.y = 1.0;
+    }
+    for phase in Phase::ALL.into_iter().rev().filter(|&phase| phase != Phase::Points || has_points) {
         let row = ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
