@@ -216,6 +216,7 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
         }
         ui.label(small(format!("≥ {} ms per step", milliseconds(sph_color::DEAREST * least))));
         ui.add_space(theme::SPACE);
+        wrap_before(ui, fastest);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
         ui.label(small(fastest.to_owned())).on_hover_text(
@@ -223,10 +224,20 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
                 only these times count: a single measurement may be low by chance.",
         );
         ui.add_space(theme::SPACE);
+        wrap_before(ui, "current");
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
         mark_ui(ui, mark.center() + vec2(0.0, 3.0));
         ui.label(small("current".to_owned()));
     });
+}
+
+/// Begins a line, unless this one has room for a mark and its `label`, which belong together.
+fn wrap_before(ui: &mut Ui, label: &str) {
+    let font = FontId::monospace(11.0);
+    let label = ui.painter().layout_no_wrap(label.to_owned(), font, Color32::PLACEHOLDER).size().x;
+    if ui.available_size_before_wrap().x < label + 14.0 + 2.0 * ui.spacing().item_spacing.x {
+        ui.end_row();
+    }
 }
 
 /// Formats a time with three digits, ms, without the unit.

@@ -24,25 +24,101 @@ const STRUCTURES: [(&str, &str); 7] = [
 /// One session, because a window on a driver in software takes long to open.
 #[test]
 fn a_session() {
-    let mut window = Window::open(panels::SCENE);
-    drag_the_sliders(&mut window);
+    let [first, second] = OTHER_SCENES;
+    let mut window = Window::open(first.text);
+    for scene in [first, second, DROP] {
+        drag_the_sliders(&mut window, &scene);
+    }
     window.display.photograph("window.png");
     choose_every_structure(&mut window);
     click_a_particle(&mut window, Layout::new().particle());
     check_statistics(&window);
     tune(&mut window);
     rest(&mut window);
-    compare_with_render(&mut window);
-    film(&mut window);
+    let size = compare_with_render(&mut window);
+    film(&mut window, size);
     let (status, folder) = window.quit();
     assert!(status.success(), "{status}");
     assert_eq!(partial(folder.path()), None, "a temporary file is left");
     assert!(!read(&folder.path().join("stats.jsonl")).is_empty());
 }
 
+/// A scene of the session, with its number of particles, by which its steps are known.
+#[derive(Clone, Copy)]
+struct DraggedScene {
+    text: &'static str,
+    particles: f64,
+}
+
+/// The scene of the rest of the session.
+const DROP: DraggedScene = DraggedScene { text: panels::SCENE, particles: 512.0 };
+
+/// Scenes of other kinds: the plane with an implicit solver and fixed buckets; a body that moves by forces in a cell hash.
+const OTHER_SCENES: [DraggedScene; 2] = [
+    DraggedScene {
+        text: r#"
+format = 1
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.5]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 0.6]
+[solver]
+method = "dfsph"
+[grid]
+structure = "bucket_hash"
+table_size = 1000
+"#,
+        particles: 100.0,
+    },
+    DraggedScene {
+        text: r#"
+format = 1
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0, 0.0]
+max = [0.3, 0.3, 0.4]
+[[containers]]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 0.6, 0.4]
+[[bodies]]
+min = [0.6, 0.1, 0.1]
+max = [0.8, 0.3, 0.3]
+density = 500.0
+dynamics = {}
+[grid]
+structure = "cell_hash"
+table_size = 1000
+"#,
+        particles: 288.0,
+    },
+];
+
+/// Saves a scene as an editor would, and drags both sliders once the window has it.
+fn drag_the_sliders(window: &mut Window, &DraggedScene { text, particles }: &DraggedScene) {
+    let layout = Layout::of_scene(text);
+    std::fs::write(window.folder().join("drop.toml"), text).expect("the scene is written");
+    let is_there = |window: &Window| window.latest().is_some_and(|line| number(&line, "/particles") == particles);
+    window.wait("steps of the scene", is_there);
+    let (table, cell) = (layout.slider("Hash table size"), layout.slider("Cell spacing"));
+    window.drag("a small table", [table.center(), table.left_center() + vec2(40.0, 0.0)], |window| {
+        window.number("/search/table_size") < 100.0
+    });
+    window.drag("large cells", [cell.center(), cell.right_center() - vec2(20.0, 0.0)], |window| {
+        window.number("/search/cell_size") > 0.2
+    });
+    assert!(is_there(window), "the sliders reloaded the scene");
+}
+
 /// The steps so far follow each other, and the grid is that of the sliders.
 fn check_statistics(window: &Window) {
-    let lines = window.lines();
+    let mut lines = window.lines();
+    lines.retain(|line| number(line, "/particles") == DROP.particles);
     let first = &lines[0];
     assert!(
         number(first, "/search/table_size") == 1000.0 && (number(first, "/search/cell_size") - 0.1).abs() < 1e-6,
@@ -56,17 +132,6 @@ fn check_statistics(window: &Window) {
     assert!(number(last, "/search/table_size") < 100.0 && number(last, "/search/cell_size") > 0.2, "{last}");
     // A change of the grid leaves the water alone: neighbours do not depend on it, only candidates.
     assert!(number(last, "/search/candidates") > number(last, "/search/neighbors"));
-}
-
-fn drag_the_sliders(window: &mut Window) {
-    let layout = Layout::new();
-    let (table, cell) = (layout.slider("Hash table size"), layout.slider("Cell spacing"));
-    window.drag("a small table", [table.center(), table.left_center() + vec2(40.0, 0.0)], |window| {
-        window.number("/search/table_size") < 100.0
-    });
-    window.drag("large cells", [cell.center(), cell.right_center() - vec2(20.0, 0.0)], |window| {
-        window.number("/search/cell_size") > 0.2
-    });
 }
 
 fn choose_every_structure(window: &mut Window) {
@@ -209,8 +274,8 @@ fn take(window: &mut Window, what: &str, wanted: impl Fn([u32; 2]) -> bool) -> P
     found(window).expect("it is still there")
 }
 
-/// The picture of the paused window is that of `sph render`, to the bit.
-fn compare_with_render(window: &mut Window) {
+/// The picture of the paused window is that of `sph render`, to the bit. Returns its size.
+fn compare_with_render(window: &mut Window) -> [u32; 2] {
     let (size, _) = measure(&take(window, "a picture", |_| true)).expect("it is complete");
     let shape = format!("{}x{}", size[0], size[1]);
     let arguments = ["render", "drop.toml", "--out", "rendered", "--until", "1e-9", "--fps", "1", "--size", &shape];
@@ -224,11 +289,11 @@ fn compare_with_render(window: &mut Window) {
         let starts = window.files("png").into_iter().filter(|path| path.to_string_lossy().contains("drop_0.000s"));
         starts.filter(|path| measure(path).is_some()).any(|path| pixels(&path) == rendered)
     });
+    size
 }
 
-/// A film of the moving fluid has the size with which it began, whatever becomes of the window.
-fn film(window: &mut Window) {
-    let (size, _) = measure(&take(window, "a picture", |_| true)).expect("it is complete");
+/// A film of the moving fluid has the `size` with which it began, whatever becomes of the window.
+fn film(window: &mut Window, size: [u32; 2]) {
     window.until("a recording", |window| window.press("F10"), |window| window.has_thread("recording"));
     let before = window.latest();
     window.until(
@@ -239,7 +304,7 @@ fn film(window: &mut Window) {
             latest.is_some() && latest != before
         },
     );
-    // Long enough for several pictures, of which there are 30 a second of simulated time.
+    // Long enough for several pictures, of which there are 30 per second of simulated time.
     let time = window.number("/time");
     window.wait("a tenth of a second", |window| window.number("/time") >= time + 0.1);
     window.resize([1024, 640]);

@@ -322,6 +322,11 @@ impl Layout {
         Self(panels::harness(size.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot()))
     }
 
+    /// The panels over the scene with this text, in a window that fills the screen.
+    pub fn of_scene(text: &str) -> Self {
+        Self(panels::harness(SIZE.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot_of(text)))
+    }
+
     /// The slider with this label.
     pub fn slider(&self, label: &str) -> Rect {
         in_window(panels::slider(&self.0, label))
@@ -349,9 +354,11 @@ impl Layout {
 
     /// A particle in the middle of the fluid, at the start.
     pub fn particle(&self) -> Pos2 {
-        let Panels { snapshot, area, .. } = self.0.state();
+        let Panels { snapshot, area, state, .. } = self.0.state();
         let scene = snapshot.scene.as_ref().expect("there is a scene");
-        let camera = sph_render::first_camera(&scene.setup, None, None, area.aspect_ratio());
+        let mut display = state.display.clone();
+        display.frame(scene, area.aspect_ratio());
+        let camera = display.camera;
         let particles = &snapshot.particles.positions;
         let middle = particles.iter().sum::<glam::Vec3>() / particles.len() as f32;
         let place = camera.project(middle, area.aspect_ratio()).expect("the fluid is in view");
