@@ -339,22 +339,21 @@ impl Pair {
         let normal = if distance > 0.0 { now / distance } else { earlier.normalize_or(Vec3A::Y) };
         let least = self.span.w.sqrt();
         let overlap = least - distance;
-        let old = (least - earlier.length()).clamp(0.0, overlap);
+        let old = (least - earlier.dot(normal)).clamp(0.0, overlap);
         let (w_a, w_b) = (a.inverse_mass(), b.inverse_mass());
-        let (share_a, share_b) = (w_a / (w_a + w_b), w_b / (w_a + w_b));
+        let per_mass = (w_a + w_b).recip();
+        let (share_a, share_b) = (w_a * per_mass, w_b * per_mass);
         a.relocate(normal * (old * share_a));
         b.relocate(normal * (-old * share_b));
         let push = overlap - old;
-        a.shift(normal * (push * share_a));
-        b.shift(normal * (-push * share_b));
-        let slip = a.travel() - b.travel();
-        let slip = slip - normal * slip.dot(normal);
-        let most = friction * push;
-        let length = slip.length();
-        if length > 0.0 {
-            let back = slip * (most / length).min(1.0);
-            a.shift(back * -share_a);
-            b.shift(back * share_b);
+        if push > 0.0 {
+            let slip = a.travel() - b.travel();
+            let slip = slip - normal * slip.dot(normal);
+            let (length_squared, most) = (slip.length_squared(), friction * push);
+            let back = if length_squared > most * most { slip * (most / length_squared.sqrt()) } else { slip };
+            let change = normal * push - back;
+            a.shift(change * share_a);
+            b.shift(change * -share_b);
         }
         distance / least
     }
