@@ -78,7 +78,11 @@ fn ours(threads: usize, substeps: f64) -> Vec<f64> {
                 let search = &report.searches[0];
                 println!(
                     "frame {frame}: {milliseconds:.2} ms, build {:?}, query {:?}, radius {:.3}, {} neighbours, {:?}",
-                    search.stats.build, search.stats.query, search.radius, search.stats.tally.neighbors, cloths.work()
+                    search.stats.build,
+                    search.stats.query,
+                    search.radius,
+                    search.stats.tally.neighbors,
+                    cloths.work()
                 );
             }
             milliseconds

@@ -112,7 +112,14 @@ impl Cloth {
                 points.push([x + random(), 0.2 + j as f32 * spacing + random(), random()]);
             }
         }
-        let types = [([0, 0, 0, 1], 0.0), ([0, 0, 1, 0], 0.0), ([0, 0, 1, 1], 1e-4), ([0, 1, 1, 0], 1e-4), ([0, 0, 0, 2], 1.0), ([0, 0, 2, 0], 1.0)];
+        let types = [
+            ([0, 0, 0, 1], 0.0),
+            ([0, 0, 1, 0], 0.0),
+            ([0, 0, 1, 1], 1e-4),
+            ([0, 1, 1, 0], 1e-4),
+            ([0, 0, 0, 2], 1.0),
+            ([0, 0, 2, 0], 1.0),
+        ];
         let (mut ids, mut compliances) = (Vec::new(), Vec::new());
         for ([x0, y0, x1, y1], compliance) in types {
             for i in 0..columns {

@@ -58,7 +58,7 @@ pub const MAX_SUBSTEPS: u32 = 1000;
 
 /// Largest number of passes over the contacts in a substep, and in the last of a step. More than one follow while vertices are too near, as in an
 /// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.
-const MAX_PASSES: [usize; 2] = [4, 16];
+const MAX_PASSES: [usize; 2] = [4, 40];
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
@@ -255,10 +255,8 @@ impl Cloths {
         self.move_pins(sets, step, substep);
         let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
         let most = MEAN_SPEED_LIMIT * thickness / h;
-        let limit = SpeedLimit {
-            mean: self.motion.velocity(end - h).clamp_length_max(most),
-            relative: SPEED_LIMIT * thickness / h,
-        };
+        let limit =
+            SpeedLimit { mean: self.motion.velocity(end - h).clamp_length_max(most), relative: SPEED_LIMIT * thickness / h };
         let frame = self.motion.displacement(end);
         let (accelerations, contacts) = (&self.accelerations, &self.contacts);
         let predict = |(number, (vertices, velocities)): (usize, (&mut [Vertex], &mut [Vec3A]))| {
@@ -318,7 +316,7 @@ impl Cloths {
         let mut passes = 0;
         while passes < most {
             passes += 1;
-            let loose = self.contacts.solve(&self.blocks, &mut vertices);
+            let loose = self.contacts.solve(&self.blocks, &mut vertices, passes == 1);
             self.sphere_contacts.solve(&sphere_step, &mut vertices, spheres, h);
             solids.solve(&solid_step, &mut vertices, end, h);
             if !loose {
@@ -364,7 +362,8 @@ impl Cloths {
 
 impl PointDynamics for Cloths {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
-        let fits = sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
+        let fits =
+            sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
         if !fits || !(step.dt > 0.0 && step.dt.is_finite()) || sets.is_empty() {
             return PointReport::default();
         }

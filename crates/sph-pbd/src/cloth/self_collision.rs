@@ -44,7 +44,8 @@ pub(super) struct SelfCollision {
 struct BlockPairs {
     pairs: Vec<Pair>,
     groups: Vec<(u32, Range<usize>)>,
-    unsorted: Vec<(u32, Pair)>,
+    /// Pairs as they were found, each with the second block and the number of the pair among those of its first vertex.
+    unsorted: Vec<(u64, Pair)>,
 }
 
 /// Two vertices that may touch.
@@ -52,6 +53,10 @@ struct BlockPairs {
 struct Pair {
     /// Vector from the second to the first at the beginning of the step, m; last their least distance squared, m².
     span: Vec4,
+    /// Least distance, m.
+    least: f32,
+    /// Share of a push that moves the first; the rest moves the second.
+    share: f32,
     places: [u16; 2],
 }
 
@@ -61,6 +66,18 @@ struct Group {
     block: u32,
     pairs: Range<usize>,
     friction: f32,
+    /// True if a pair was too near in the last pass.
+    loose: Flag,
+}
+
+/// A flag that a task sets for itself.
+#[derive(Debug, Default)]
+struct Flag(AtomicBool);
+
+impl Clone for Flag {
+    fn clone(&self) -> Self {
+        Self(AtomicBool::new(self.0.load(Ordering::Relaxed)))
+    }
 }
 
 /// What the search of vertices needs to know.
@@ -164,15 +181,14 @@ impl SelfCollision {
         let tally = search.fill(lists, sorted, Pairing::Within);
         let query = started.elapsed() - built;
         let before = self.report.take();
-        let sum = |now: Duration, past: fn(&SearchStats) -> Duration| now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats));
+        let sum = |now: Duration, past: fn(&SearchStats) -> Duration| {
+            now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats))
+        };
         let counted = before.as_ref().map_or(Tally::default(), |report| report.stats.tally);
         let stats = SearchStats {
             parameters: around.grid,
             occupancy: search.occupancy(),
-            tally: Tally {
-                candidates: counted.candidates + tally.candidates,
-                neighbors: counted.neighbors + tally.neighbors,
-            },
+            tally: Tally { candidates: counted.candidates + tally.candidates, neighbors: counted.neighbors + tally.neighbors },
             build: sum(built, |stats| stats.build),
             query: sum(query, |stats| stats.query),
         };
@@ -189,6 +205,7 @@ impl SelfCollision {
             let sheet = blocks.sheet(block);
             for i in blocks.range(block) {
                 let k = i - offsets[sheet];
+                let mut rank = 0;
                 for &place in lists.of(places[i] as usize) {
                     let j = order[place as usize] as usize;
                     if j >= i {
@@ -205,12 +222,15 @@ impl SelfCollision {
                     };
                     let apart = points[i].distance_squared(points[j]);
                     let reach = touch.sqrt() + limits[i].w + limits[j].w + 2.0 * SLACK * thickness;
-                    let still = vertices[i].inverse_mass() + vertices[j].inverse_mass() == 0.0;
-                    if still || apart > reach * reach {
+                    let (w_i, w_j) = (vertices[i].inverse_mass(), vertices[j].inverse_mass());
+                    if w_i + w_j == 0.0 || apart > reach * reach {
                         continue;
                     }
                     let span = span(&sets[sheet], k, &sets[other], m).extend(touch);
-                    kept.unsorted.push((other_block, Pair { span, places: [blocks.place(i).1, place] }));
+                    let (least, share) = (touch.sqrt(), w_i / (w_i + w_j));
+                    let pair = Pair { span, least, share, places: [blocks.place(i).1, place] };
+                    kept.unsorted.push((u64::from(other_block) << 32 | rank, pair));
+                    rank += 1;
                 }
             }
             kept.sort();
@@ -225,17 +245,21 @@ impl SelfCollision {
             kept.groups.iter().map(move |(other, range)| {
                 let friction = friction(blocks.sheet(block), blocks.sheet(*other as usize));
                 let blocked = Blocked { first: block as u32, second: *other };
-                (blocked, Group { block: block as u32, pairs: range.clone(), friction })
+                (blocked, Group { block: block as u32, pairs: range.clone(), friction, loose: Flag::default() })
             })
         });
         let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
         phases.refill(within.into_iter().chain(between), blocks.len());
     }
 
-    /// Pushes vertices apart that are too near, with friction. Returns true if two were nearer than [`TIGHT`] allows.
-    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex]) -> bool {
+    /// Pushes vertices apart that are too near, with friction; unless it is the `first` pass of a substep, only in groups in which two were nearer
+    /// than [`TIGHT`] allows in the last. Returns true if there are such groups.
+    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex], first: bool) -> bool {
         let loose = AtomicBool::new(false);
         self.phases.each(blocks, vertices, |group, sides| {
+            if !first && !group.loose.0.load(Ordering::Relaxed) {
+                return;
+            }
             let mut least = 1.0_f32;
             let pairs = &self.pairs[group.block as usize].pairs[group.pairs.clone()];
             match sides {
@@ -258,6 +282,7 @@ impl SelfCollision {
                     }
                 }
             }
+            group.loose.0.store(least < TIGHT, Ordering::Relaxed);
             if least < TIGHT {
                 loose.store(true, Ordering::Relaxed);
             }
@@ -289,7 +314,7 @@ impl SelfCollision {
     pub fn memory(&self) -> usize {
         let of_pairs = |kept: &BlockPairs| {
             kept.pairs.capacity() * size_of::<Pair>()
-                + kept.unsorted.capacity() * size_of::<(u32, Pair)>()
+                + kept.unsorted.capacity() * size_of::<(u64, Pair)>()
                 + kept.groups.capacity() * size_of::<(u32, Range<usize>)>()
         };
         self.search.as_ref().map_or(0, |(_, _, search)| search.memory())
@@ -304,16 +329,18 @@ impl SelfCollision {
 }
 
 impl BlockPairs {
-    /// Puts the pairs with one block side by side, ascending by block, otherwise as they are.
+    /// Puts the pairs with one block side by side, ascending by block. Within one, the first pairs of all vertices come first, then their second
+    /// ones, and so on: successive pairs mostly have no common vertex, so that a processor core works on several at once.
     fn sort(&mut self) {
         let Self { pairs, groups, unsorted } = self;
-        unsorted.sort_by_key(|(block, _)| *block);
+        unsorted.sort_by_key(|(key, _)| *key);
         pairs.clear();
         pairs.extend(unsorted.iter().map(|(_, pair)| *pair));
         groups.clear();
         let mut start = 0;
-        for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
-            groups.push((group[0].0, start..start + group.len()));
+        let block = |entry: &(u64, Pair)| (entry.0 >> 32) as u32;
+        for group in unsorted.chunk_by(|a, b| block(a) == block(b)) {
+            groups.push((block(&group[0]), start..start + group.len()));
             start += group.len();
         }
     }
@@ -337,12 +364,10 @@ impl Pair {
         let distance = now.length();
         // Vertices at one place part the way that they came, or up.
         let normal = if distance > 0.0 { now / distance } else { earlier.normalize_or(Vec3A::Y) };
-        let least = self.span.w.sqrt();
-        let overlap = least - distance;
+        let least = self.least;
+        let overlap = (least - distance).max(0.0);
         let old = (least - earlier.dot(normal)).clamp(0.0, overlap);
-        let (w_a, w_b) = (a.inverse_mass(), b.inverse_mass());
-        let per_mass = (w_a + w_b).recip();
-        let (share_a, share_b) = (w_a * per_mass, w_b * per_mass);
+        let (share_a, share_b) = (self.share, 1.0 - self.share);
         a.relocate(normal * (old * share_a));
         b.relocate(normal * (-old * share_b));
         let push = overlap - old;

@@ -226,7 +226,8 @@ impl ClothSetup {
                 [[low, low + 1, high], [low + 1, high + 1, high]]
             }
         };
-        let squares = (0..rows.saturating_sub(1)).flat_map(|row| (0..columns.saturating_sub(1)).map(move |k| row * columns + k));
+        let squares =
+            (0..rows.saturating_sub(1)).flat_map(|row| (0..columns.saturating_sub(1)).map(move |k| row * columns + k));
         Self::new(name, vertices, squares.flat_map(square).collect())
     }
 

@@ -75,9 +75,8 @@ impl Sheet {
         for pin in pins {
             let vertex = pin.vertex as usize;
             masses[vertex] = f32::INFINITY;
-            velocities[vertex] = pin.motion.as_ref().map_or(Vec3::ZERO, |motion| {
-                motion.velocity_at(0.0, vertices[vertex].as_dvec3()).as_vec3()
-            });
+            velocities[vertex] =
+                pin.motion.as_ref().map_or(Vec3::ZERO, |motion| motion.velocity_at(0.0, vertices[vertex].as_dvec3()).as_vec3());
         }
         let torn = vec![0; self.mesh.edges.len().div_ceil(32)];
         PointSet {
@@ -96,7 +95,12 @@ impl Sheet {
     pub fn triangles<'a>(&'a self, set: &'a PointSet) -> impl Iterator<Item = [u32; 3]> + 'a {
         let torn = torn_bits(set);
         let whole = move |edges: &[u32; 3]| edges.iter().all(|&edge| !is_torn(torn, edge));
-        self.setup.triangles.iter().zip(&self.mesh.triangle_edges).filter(move |(_, edges)| whole(edges)).map(|(&triangle, _)| triangle)
+        self.setup
+            .triangles
+            .iter()
+            .zip(&self.mesh.triangle_edges)
+            .filter(move |(_, edges)| whole(edges))
+            .map(|(&triangle, _)| triangle)
     }
 
     /// Least distance of two vertices squared, m²: the thickness, or their distance at rest if that is less.

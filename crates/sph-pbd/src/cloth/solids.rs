@@ -197,13 +197,8 @@ impl Chunk {
             let radius = step.sets[sheet].radii[first + k - step.offsets[sheet]];
             let Near { time: then, planes } = &mut self.near[near as usize];
             for plane in planes {
-                let at = Contact {
-                    asked: Vec3A::from_vec4(asked),
-                    since: time - *then,
-                    radius,
-                    friction: step.friction[sheet],
-                    h,
-                };
+                let at =
+                    Contact { asked: Vec3A::from_vec4(asked), since: time - *then, radius, friction: step.friction[sheet], h };
                 plane.push(vertex, &at);
             }
         }

@@ -11,7 +11,8 @@ use crate::tank::{FRAME, Tank};
 fn scene() -> Tank {
     let sheet = |name: &str, side: u32, height: f32| {
         let corner = Vec3::new(-0.005 * side as f32, height, -0.005 * side as f32);
-        let grid = Grid { corner, along: 0.01 * Vec3::X, across: 0.01 * Vec3::new(0.0, 0.3, 0.9539), columns: side, rows: side };
+        let grid =
+            Grid { corner, along: 0.01 * Vec3::X, across: 0.01 * Vec3::new(0.0, 0.3, 0.9539), columns: side, rows: side };
         ClothSetup { velocity: -2.0 * Vec3::Y, drag: 1.0, damping: 1.0, ..ClothSetup::grid(name, &grid) }
     };
     let mut tank = Tank::new(&[sheet("large", 66, 0.25), sheet("small", 20, 0.22)]);
