@@ -316,7 +316,7 @@ impl Cloths {
         let mut passes = 0;
         while passes < most {
             passes += 1;
-            let loose = self.contacts.solve(&self.blocks, &mut vertices, passes == 1);
+            let loose = self.contacts.solve(&self.blocks, &mut vertices);
             self.sphere_contacts.solve(&sphere_step, &mut vertices, spheres, h);
             solids.solve(&solid_step, &mut vertices, end, h);
             if !loose {
@@ -364,7 +364,7 @@ impl PointDynamics for Cloths {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
         let fits =
             sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
-        if !fits || !(step.dt > 0.0 && step.dt.is_finite()) || sets.is_empty() {
+        if sets.is_empty() || !(fits && step.dt > 0.0 && step.dt.is_finite()) {
             return PointReport::default();
         }
         let mut begun = false;

@@ -66,18 +66,6 @@ struct Group {
     block: u32,
     pairs: Range<usize>,
     friction: f32,
-    /// True if a pair was too near in the last pass.
-    loose: Flag,
-}
-
-/// A flag that a task sets for itself.
-#[derive(Debug, Default)]
-struct Flag(AtomicBool);
-
-impl Clone for Flag {
-    fn clone(&self) -> Self {
-        Self(AtomicBool::new(self.0.load(Ordering::Relaxed)))
-    }
 }
 
 /// What the search of vertices needs to know.
@@ -147,7 +135,7 @@ impl SelfCollision {
             let excursion = vertex.displacement() - Vec3A::from_vec4(*limit) - frame;
             excursion.length_squared() > limit.w * limit.w
         };
-        vertices.iter().zip(&self.limits[first..]).any(|pair| beyond(pair))
+        vertices.iter().zip(&self.limits[first..]).any(beyond)
     }
 
     fn find_neighbors(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], radius: f32) {
@@ -245,21 +233,17 @@ impl SelfCollision {
             kept.groups.iter().map(move |(other, range)| {
                 let friction = friction(blocks.sheet(block), blocks.sheet(*other as usize));
                 let blocked = Blocked { first: block as u32, second: *other };
-                (blocked, Group { block: block as u32, pairs: range.clone(), friction, loose: Flag::default() })
+                (blocked, Group { block: block as u32, pairs: range.clone(), friction })
             })
         });
         let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
         phases.refill(within.into_iter().chain(between), blocks.len());
     }
 
-    /// Pushes vertices apart that are too near, with friction; unless it is the `first` pass of a substep, only in groups in which two were nearer
-    /// than [`TIGHT`] allows in the last. Returns true if there are such groups.
-    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex], first: bool) -> bool {
+    /// Pushes vertices apart that are too near, with friction. Returns true if two were nearer than [`TIGHT`] allows.
+    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex]) -> bool {
         let loose = AtomicBool::new(false);
         self.phases.each(blocks, vertices, |group, sides| {
-            if !first && !group.loose.0.load(Ordering::Relaxed) {
-                return;
-            }
             let mut least = 1.0_f32;
             let pairs = &self.pairs[group.block as usize].pairs[group.pairs.clone()];
             match sides {
@@ -282,7 +266,6 @@ impl SelfCollision {
                     }
                 }
             }
-            group.loose.0.store(least < TIGHT, Ordering::Relaxed);
             if least < TIGHT {
                 loose.store(true, Ordering::Relaxed);
             }
