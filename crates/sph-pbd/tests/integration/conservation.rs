@@ -25,10 +25,10 @@ fn momenta(tank: &Tank) -> [DVec3; 2] {
 }
 
 /// Two sheets that fly at each other in free space, spinning and stretched.
-fn collision() -> Tank {
+fn collision(friction: f32) -> Tank {
     let sheet = |name: &str, corner: Vec3, velocity: Vec3| {
         let grid = Grid { corner, along: 0.02 * Vec3::X, across: 0.02 * Vec3::Y, columns: 20, rows: 20 };
-        let setup = ClothSetup { velocity, friction: 0.5, thickness: 0.02, ..ClothSetup::grid(name, &grid) };
+        let setup = ClothSetup { velocity, friction, thickness: 0.02, ..ClothSetup::grid(name, &grid) };
         ClothSetup { bending_compliance: 1e-2, damping: 3.0, ..setup }
     };
     let mut tank = Tank::new(&[
@@ -45,7 +45,7 @@ fn collision() -> Tank {
 
 #[test]
 fn sheets_that_collide_keep_their_momentum() {
-    let mut tank = collision();
+    let mut tank = collision(0.5);
     let before = momenta(&tank);
     let energy = tank.energy();
     tank.run(1.0);
@@ -56,20 +56,16 @@ fn sheets_that_collide_keep_their_momentum() {
     assert!(tank.energy() < 0.9 * energy);
 }
 
-/// Angular momentum is not kept in contacts: friction acts between centres that are a thickness apart, and points have no spin to take it up.
+/// With friction, angular momentum is not kept: it acts between centres that are a thickness apart, and points have no spin to take it up.
 #[test]
-fn edges_keep_angular_momentum_the_better_the_shorter_the_substep() {
-    let error = |substep: f64| {
-        let mut tank = collision().with_substep(substep);
-        tank.sets[1].positions.iter_mut().for_each(|position| position.z += 10.0);
-        let before = momenta(&tank);
-        tank.run(0.5);
-        let after = momenta(&tank);
-        (after[1] - before[1]).length() / before[1].length()
-    };
-    let (coarse, fine) = (error(FRAME / 16.0), error(FRAME / 64.0));
-    println!("angular momentum changes by {coarse:e}, by {fine:e} in substeps of a quarter");
-    assert!(coarse < 2e-3 && fine < 0.5 * coarse, "angular momentum changed by {coarse}, and by {fine} in shorter substeps");
+fn sheets_without_friction_keep_their_angular_momentum() {
+    let mut tank = collision(0.0);
+    tank.sets[1].positions.iter_mut().for_each(|position| position.z += 10.0);
+    let before = momenta(&tank);
+    tank.run(0.5);
+    let after = momenta(&tank);
+    let error = (after[1] - before[1]).length() / before[1].length();
+    assert!(error < 3e-4, "angular momentum changed by {error}");
 }
 
 #[test]
