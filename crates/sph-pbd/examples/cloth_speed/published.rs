@@ -159,9 +159,9 @@ impl Cloth {
                 let speed = distance_squared(*velocity, [0.0; 3]).sqrt();
                 let scale = if speed > fastest { fastest / speed } else { 1.0 };
                 self.before[k] = self.points[k];
-                for axis in 0..3 {
-                    velocity[axis] *= scale;
-                    self.points[k][axis] += velocity[axis] * dt;
+                for (speed, point) in velocity.iter_mut().zip(&mut self.points[k]) {
+                    *speed *= scale;
+                    *point += *speed * dt;
                 }
             }
             for (point, before) in self.points.iter_mut().zip(&self.before) {

@@ -58,7 +58,7 @@ impl Mesh {
             }
             let [a, b, c] = corners.map(|vertex| rest[vertex as usize]);
             let area = 0.5 * (b - a).cross(c - a).length();
-            if !(area > FLAT * (b - a).length_squared().max((c - a).length_squared())) {
+            if area <= FLAT * (b - a).length_squared().max((c - a).length_squared()) {
                 return Err(ClothError::FlatTriangle { triangle });
             }
             for k in 0..3 {

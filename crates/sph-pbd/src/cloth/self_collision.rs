@@ -44,7 +44,8 @@ pub(super) struct SelfCollision {
 struct BlockPairs {
     pairs: Vec<Pair>,
     groups: Vec<(u32, Range<usize>)>,
-    unsorted: Vec<(u32, Pair)>,
+    /// Pairs as they were found, each with the second block and the number of the pair among those of its first vertex.
+    unsorted: Vec<(u64, Pair)>,
 }
 
 /// Two vertices that may touch.
@@ -52,6 +53,10 @@ struct BlockPairs {
 struct Pair {
     /// Vector from the second to the first at the beginning of the step, m; last their least distance squared, m².
     span: Vec4,
+    /// Least distance, m.
+    least: f32,
+    /// Share of a push that moves the first; the rest moves the second.
+    share: f32,
     places: [u16; 2],
 }
 
@@ -130,7 +135,7 @@ impl SelfCollision {
             let excursion = vertex.displacement() - Vec3A::from_vec4(*limit) - frame;
             excursion.length_squared() > limit.w * limit.w
         };
-        vertices.iter().zip(&self.limits[first..]).any(|pair| beyond(pair))
+        vertices.iter().zip(&self.limits[first..]).any(beyond)
     }
 
     fn find_neighbors(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], radius: f32) {
@@ -188,6 +193,7 @@ impl SelfCollision {
             let sheet = blocks.sheet(block);
             for i in blocks.range(block) {
                 let k = i - offsets[sheet];
+                let mut rank = 0;
                 for &place in lists.of(places[i] as usize) {
                     let j = order[place as usize] as usize;
                     if j >= i {
@@ -204,12 +210,15 @@ impl SelfCollision {
                     };
                     let apart = points[i].distance_squared(points[j]);
                     let reach = touch.sqrt() + limits[i].w + limits[j].w + 2.0 * SLACK * thickness;
-                    let still = vertices[i].inverse_mass() + vertices[j].inverse_mass() == 0.0;
-                    if still || apart > reach * reach {
+                    let (w_i, w_j) = (vertices[i].inverse_mass(), vertices[j].inverse_mass());
+                    if w_i + w_j == 0.0 || apart > reach * reach {
                         continue;
                     }
                     let span = span(&sets[sheet], k, &sets[other], m).extend(touch);
-                    kept.unsorted.push((other_block, Pair { span, places: [blocks.place(i).1, place] }));
+                    let (least, share) = (touch.sqrt(), w_i / (w_i + w_j));
+                    let pair = Pair { span, least, share, places: [blocks.place(i).1, place] };
+                    kept.unsorted.push((u64::from(other_block) << 32 | rank, pair));
+                    rank += 1;
                 }
             }
             kept.sort();
@@ -288,7 +297,7 @@ impl SelfCollision {
     pub fn memory(&self) -> usize {
         let of_pairs = |kept: &BlockPairs| {
             kept.pairs.capacity() * size_of::<Pair>()
-                + kept.unsorted.capacity() * size_of::<(u32, Pair)>()
+                + kept.unsorted.capacity() * size_of::<(u64, Pair)>()
                 + kept.groups.capacity() * size_of::<(u32, Range<usize>)>()
         };
         self.search.as_ref().map_or(0, |(_, _, search)| search.memory())
@@ -303,16 +312,18 @@ impl SelfCollision {
 }
 
 impl BlockPairs {
-    /// Puts the pairs with one block side by side, ascending by block, otherwise as they are.
+    /// Puts the pairs with one block side by side, ascending by block. Within one, the first pairs of all vertices come first, then their second
+    /// ones, and so on: successive pairs mostly have no common vertex, so that a processor core works on several at once.
     fn sort(&mut self) {
         let Self { pairs, groups, unsorted } = self;
-        unsorted.sort_by_key(|(block, _)| *block);
+        unsorted.sort_by_key(|(key, _)| *key);
         pairs.clear();
         pairs.extend(unsorted.iter().map(|(_, pair)| *pair));
         groups.clear();
         let mut start = 0;
-        for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
-            groups.push((group[0].0, start..start + group.len()));
+        let block = |entry: &(u64, Pair)| (entry.0 >> 32) as u32;
+        for group in unsorted.chunk_by(|a, b| block(a) == block(b)) {
+            groups.push((block(&group[0]), start..start + group.len()));
             start += group.len();
         }
     }
@@ -336,24 +347,21 @@ impl Pair {
         let distance = now.length();
         // Vertices at one place part the way that they came, or up.
         let normal = if distance > 0.0 { now / distance } else { earlier.normalize_or(Vec3A::Y) };
-        let least = self.span.w.sqrt();
-        let overlap = least - distance;
-        let old = (least - earlier.length()).clamp(0.0, overlap);
-        let (w_a, w_b) = (a.inverse_mass(), b.inverse_mass());
-        let (share_a, share_b) = (w_a / (w_a + w_b), w_b / (w_a + w_b));
+        let least = self.least;
+        let overlap = (least - distance).max(0.0);
+        let old = (least - earlier.dot(normal)).clamp(0.0, overlap);
+        let (share_a, share_b) = (self.share, 1.0 - self.share);
         a.relocate(normal * (old * share_a));
         b.relocate(normal * (-old * share_b));
         let push = overlap - old;
-        a.shift(normal * (push * share_a));
-        b.shift(normal * (-push * share_b));
-        let slip = a.travel() - b.travel();
-        let slip = slip - normal * slip.dot(normal);
-        let most = friction * push;
-        let length = slip.length();
-        if length > 0.0 {
-            let back = slip * (most / length).min(1.0);
-            a.shift(back * -share_a);
-            b.shift(back * share_b);
+        if push > 0.0 {
+            let slip = a.travel() - b.travel();
+            let slip = slip - normal * slip.dot(normal);
+            let (length_squared, most) = (slip.length_squared(), friction * push);
+            let back = if length_squared > most * most { slip * (most / length_squared.sqrt()) } else { slip };
+            let change = normal * push - back;
+            a.shift(change * share_a);
+            b.shift(change * -share_b);
         }
         distance / least
     }

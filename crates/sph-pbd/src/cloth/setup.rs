@@ -248,8 +248,8 @@ impl ClothSetup {
     /// # Errors
     /// The description makes no sense.
     pub fn sheet(&self) -> Result<Sheet, ClothError> {
-        self.check_numbers()?;
         self.check_vertices()?;
+        self.check_numbers()?;
         let mesh = Mesh::new(self)?;
         let longest = mesh.edges.iter().map(|edge| edge.length).fold(0.0, f32::max);
         if self.thickness > longest {

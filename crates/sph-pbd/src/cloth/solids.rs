@@ -228,7 +228,8 @@ impl Plane {
             radius - self.distance - self.normal.dot(displacement - asked - self.velocity * since)
         };
         let now = depth(vertex.displacement(), since);
-        if !(now > 0.0) {
+        // A depth that is not a number is left to the caller.
+        if now.is_nan() || now <= 0.0 {
             return;
         }
         let old = depth(Vec3A::from_vec4(vertex.before), since - h).clamp(0.0, now);
