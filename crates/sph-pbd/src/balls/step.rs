@@ -26,10 +26,10 @@ pub const MOST_SUBSTEPS: u32 = 1000;
 const SWEEPS: usize = 2;
 
 /// Passes while balls overlap deeply, as when many land: light balls would not yet bear heavy ones after two.
-const MOST_SWEEPS: usize = 4;
+const MOST_SWEEPS: usize = 6;
 
 /// One in so many contacts that overlaps deeply makes more passes worth their time.
-const DEEP_PART: usize = 20_000;
+const DEEP_PART: usize = 100_000;
 
 /// Part of the balls, one in so many, that may go farther in a step than they were searched for: of many balls some always do, when
 /// others strike them. They may overlap with others until the next step.
