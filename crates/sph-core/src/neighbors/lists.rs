@@ -120,6 +120,13 @@ impl NeighborLists {
         Tally { candidates: pairs.tested, neighbors: self.entries() }
     }
 
+    /// Replaces the lists by those of `count` points: of each pair, which has the lower index first, the second is in the list of the
+    /// first.
+    pub(crate) fn put_pairs(&mut self, pairs: &Pairs, count: usize) {
+        self.gather(count, || pairs.touching.iter().map(|&(a, b)| (a as usize, b)));
+        self.chunks.par_iter_mut().for_each(Chunk::sort);
+    }
+
     /// Replaces the index of each periodic image, which is at least `count`, by that of its original, `sources[index − count]`,
     /// and sorts the lists again.
     pub(crate) fn resolve_images(&mut self, count: usize, sources: &[u32]) {
@@ -214,7 +221,7 @@ impl Chunk {
         let (radius, mut end) = (search.radius(), 0);
         *candidates = 0;
         for (query, &center) in queries.iter().enumerate() {
-            search.collect(center, cursor, found);
+            search.collect(center, radius, cursor, found);
             // Most queries of the fluid among the walls have no candidates.
             if !found.is_empty() {
                 *candidates += found.len() as u64;

@@ -15,6 +15,7 @@ mod lists;
 mod lookups;
 mod runs;
 mod search;
+mod spheres;
 mod statistics;
 pub(super) mod stencil;
 mod storage;
@@ -26,6 +27,7 @@ pub use candidates::{Candidates, Pairs, Tally};
 pub use grid::Stencil;
 pub use lists::{NeighborLists, Pairing};
 pub use search::{NeighborSearch, Search, TooManyCells};
+pub use spheres::SphereSearch;
 pub use statistics::{
     Audit, Contents, HISTOGRAM_BINS, Lookup, Occupancy, OccupiedCell, SearchStats, Trace, Verdict, VisitedPoint,
 };

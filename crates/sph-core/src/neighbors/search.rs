@@ -6,7 +6,7 @@ use super::grid::Stencil;
 use super::statistics::{Census, Contents, FilledCells, Occupancy, Trace, TracedQuery};
 use super::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, MovingCellHash, NeighborLists, Pairing, Pairs,
-    SortedCells, SpatialHash, Tally, UniformGrid,
+    SortedCells, SpatialHash, Tally, UniformGrid, spheres,
 };
 use crate::parameters::{GridParameters, Structure, Update};
 use glam::Vec3;
@@ -26,9 +26,10 @@ pub trait NeighborSearch: Sync {
     /// Frees the buffers that only the next update needs, for points that never move.
     fn drop_update_buffers(&mut self) {}
 
-    /// Replaces `found` by all registered points within the radius of `center` (m), each once, and usually some beyond it.
+    /// Replaces `found` by all registered points closer to `center` than `radius` (both m), which is at most [`Self::radius`], each once,
+    /// and usually some beyond it.
     /// Leaves `found` unchanged if the previous query, which `cursor` remembers, had the same candidates.
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates);
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates);
 
     /// Pairs of registered points closer than the radius; `None` for structures that answer queries one by one.
     fn pairs(&self) -> Option<Pairs> {
@@ -152,11 +153,25 @@ impl Search {
         with_structure!(self, search => lists.fill(search, queries, pairing))
     }
 
+    /// Search radius, m.
+    pub(crate) fn radius(&self) -> f32 {
+        with_structure!(self, search => search.radius())
+    }
+
+    /// Pairs of touching spheres around the registered `centers` with `radii` (both m), the lower index first, each once, in no
+    /// particular order. The block map has registered the spheres, all other structures the centres.
+    pub(crate) fn touching(&self, centers: &[Vec3], radii: &[f32]) -> Pairs {
+        if let Self::BlockMap(map) = self {
+            return map.touching_pairs();
+        }
+        with_structure!(self, search => spheres::asked(search, centers, radii))
+    }
+
     /// The candidates of one query; see [`NeighborSearch::collect`].
     pub fn candidates(&self, center: Vec3) -> Candidates {
         fn of<S: NeighborSearch>(search: &S, center: Vec3) -> Candidates {
             let mut found = Candidates::default();
-            search.collect(center, &mut Stencil::default(), &mut found);
+            search.collect(center, search.radius(), &mut Stencil::default(), &mut found);
             found
         }
         with_structure!(self, search => of(search, center))

@@ -16,7 +16,8 @@ use crate::passes::with_kept;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
-/// Statistics of the fluid particles' neighbour search in one step. The search among boundary particles is not counted.
+/// Statistics of the neighbour search in one step: that of the fluid particles, without the search among boundary particles, or that of a
+/// point set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchStats {
     /// The parameters in force during the step.
@@ -24,11 +25,12 @@ pub struct SearchStats {
     /// Occupancy of the structure.
     pub occupancy: Occupancy,
     /// Numbers of distances tested and neighbours found. The block map walked block by block tests a pair of points once; all
-    /// other structures test it from both sides, and each point against itself.
+    /// other structures test it from both sides, and each point against itself. Among spheres of many radii neighbours are pairs, each
+    /// counted once, and a pair is mostly tested from its larger sphere ([`SphereSearch`](super::SphereSearch)).
     pub tally: Tally,
-    /// Wall-clock time of registering the fluid particles.
+    /// Wall-clock time of registering the points.
     pub build: Duration,
-    /// Wall-clock time of filling the fluid's neighbour lists. The phase of a step includes the search among the walls; this
+    /// Wall-clock time of filling the neighbour lists. The phase of a step includes the search among the walls; this
     /// does not.
     pub query: Duration,
 }

@@ -5,7 +5,7 @@ use glam::{IVec3, Vec3};
 use proptest::prelude::*;
 use sph_core::neighbors::{
     BlockMap, CellOrder, GridParameters, HISTOGRAM_BINS, HashFunction, NeighborLists, Occupancy, Pairing, Registration, Search,
-    Storage, Structure, Tally, Trace, Update, Verdict, Walk,
+    SphereSearch, Storage, Structure, Tally, Trace, Update, Verdict, Walk,
 };
 use sph_core::{Dimensions, Discretization};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -259,6 +259,82 @@ fn spheres_of_different_sizes() {
             }
         }
     }
+}
+
+/// Pairs of spheres that touch, by definition, the lower index first, ascending.
+fn touching(centers: &[Vec3], radii: &[f32]) -> Vec<(u32, u32)> {
+    let touch = |i: usize, j: usize| centers[i].distance_squared(centers[j]) < (radii[i] + radii[j]).powi(2);
+    let partners = |i: usize| (i + 1..centers.len()).filter(move |&j| touch(i, j)).map(move |j| (i as u32, j as u32));
+    (0..centers.len()).flat_map(partners).collect()
+}
+
+/// Every structure finds the pairs of spheres, each once and in order, also after a search among fewer and smaller ones.
+fn check_spheres(centers: &[Vec3], radii: &[f32], cell_size: f32) {
+    let expected = touching(centers, radii);
+    let half = centers.len() / 2;
+    let smaller: Vec<f32> = radii[..half].iter().map(|radius| 0.4 * radius).collect();
+    for grid in some_grids(cell_size, centers.len()) {
+        let mut search = SphereSearch::new(&grid);
+        for (count, radii) in [(half, &smaller[..]), (centers.len(), radii)] {
+            if let Err(error) = search.find(&centers[..count], radii, &ids(count)) {
+                assert!(grid.structure == Structure::UniformGrid && error.needed > error.limit, "{error}");
+                continue;
+            }
+            if count == centers.len() {
+                let found: Vec<(u32, u32)> =
+                    (0..count).flat_map(|i| search.partners(i).iter().map(move |&j| (i as u32, j))).collect();
+                assert_eq!(found, expected, "{grid:?}");
+                let tally = search.stats().tally;
+                assert_eq!(tally.neighbors, expected.len() as u64);
+                assert!(tally.candidates >= tally.neighbors, "{grid:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn spheres_of_many_radii(
+        centers in cloud(-1.0..1.0, 0..150),
+        sizes in prop::collection::vec(0.0f32..1.0, 150),
+        largest in 0.02f32..0.5,
+        cell_size in 0.05f32..0.3,
+    ) {
+        // Radii 1 : 20, spread evenly in their logarithm.
+        let radii: Vec<f32> = sizes[..centers.len()].iter().map(|size| largest * 20f32.powf(-size)).collect();
+        check_spheres(&centers, &radii, cell_size);
+    }
+}
+
+/// Spheres that touch in one point do not count, nor do points; coincident ones of equal radius do.
+#[test]
+fn spheres_at_the_limit() {
+    let centers: Vec<Vec3> = [0.0, 0.75, 0.75, 0.5, 0.5, 1e6].map(|x| Vec3::new(x, -x, 0.0)).to_vec();
+    let flat: Vec<Vec3> = centers.iter().map(|center| center.with_y(0.0)).collect();
+    let radii = [0.5, 0.25, 0.25, 0.0, 0.0, 0.5];
+    assert_eq!(touching(&flat, &radii), [(1, 2)]);
+    for centers in [&centers, &flat, &vec![Vec3::ONE; 6], &vec![Vec3::ZERO; 0]] {
+        check_spheres(centers, &radii[..centers.len()], 0.5);
+        check_spheres(centers, &vec![0.0; centers.len()], 0.5);
+    }
+}
+
+/// The larger sphere asks: a few large spheres do not make the queries of all small ones large.
+#[test]
+fn a_large_sphere_costs_one_large_query() {
+    let lattice = |k: u32| Vec3::new((k % 20) as f32, (k / 20 % 20) as f32, (k / 400) as f32) * 0.05;
+    let centers: Vec<Vec3> = (0..8000).map(lattice).collect();
+    let radii: Vec<f32> = (0..8000).map(|k| if k == 4000 { 0.48 } else { 0.024 }).collect();
+    let hash = HashFunction::Mix;
+    let grid =
+        GridParameters { structure: Structure::SortedCells, table_size: 8192, cell_size: 0.05, hash, bucket_capacity: 8 };
+    let mut search = SphereSearch::new(&grid);
+    search.find(&centers, &radii, &ids(8000)).expect("few cells");
+    let tally = search.stats().tally;
+    // Cells within a diameter: at most 3³ for each small sphere, all for the large one.
+    assert!(tally.neighbors > 1000 && tally.candidates <= 27 * 8000 + 8000, "{tally:?}");
 }
 
 /// Occupancy counted from `model`.

@@ -1,5 +1,6 @@
-//! Integration tests of cloth.
+//! Tests of cloth and balls as those who use the library see them, in one program.
 
+mod balls;
 mod bits;
 mod conservation;
 mod crossings;

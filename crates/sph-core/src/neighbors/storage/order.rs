@@ -55,6 +55,11 @@ impl CellOrder {
         &self.order
     }
 
+    /// The cell of `point` (m) among cells of side `cell_size` (m), as [`CellOrder::sort`] rounds.
+    pub fn cell_of(point: Vec3, cell_size: f32) -> IVec3 {
+        Cells::new(cell_size).of(point)
+    }
+
     /// [`CellOrder::sort`], with the points of a cell in the order of their ids. [`CellOrder::cells`] are then the cells.
     pub(crate) fn sort_by_id(&mut self, points: &[Vec3], ids: &[u32], cell_size: f32) -> &[u32] {
         self.sort(points, cell_size);
@@ -80,7 +85,7 @@ impl CellOrder {
     }
 
     /// Heap memory, bytes, including spare capacity.
-    pub(crate) fn memory(&self) -> usize {
+    pub fn memory(&self) -> usize {
         held(&self.keys) + held(&self.starts) + held(&self.order) + held(&self.occupied)
     }
 

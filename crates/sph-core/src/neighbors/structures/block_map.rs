@@ -172,9 +172,10 @@ impl BlockMap {
         parts.into_iter().fold(Pairs::default(), Pairs::join)
     }
 
-    /// Box of blocks that a query covers.
-    fn covered_by_query(&self, center: Vec3) -> CellBox {
-        self.blocks.touched_by_cube(center, reach(0.5 * self.radius))
+    /// Box of blocks that a query for points within `radius` (m) covers. The points are spheres of half the search radius; the query
+    /// reaches over the rest.
+    fn covered_by_query(&self, center: Vec3, radius: f32) -> CellBox {
+        self.blocks.touched_by_cube(center, reach((radius - 0.5 * self.radius).max(0.0)))
     }
 
     fn sphere(&self, index: u32) -> (u32, Vec3, f32) {
@@ -226,8 +227,8 @@ impl NeighborSearch for BlockMap {
         Ok(())
     }
 
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let covered = self.covered_by_query(center);
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let covered = self.covered_by_query(center, radius);
         if cursor.moves_to(covered) {
             self.table.buckets(covered, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
@@ -260,7 +261,7 @@ impl NeighborSearch for BlockMap {
     }
 
     fn trace(&self, query: TracedQuery) -> Trace {
-        let (covered, buckets) = (self.covered_by_query(query.center), self.table.size as usize);
+        let (covered, buckets) = (self.covered_by_query(query.center, self.radius), self.table.size as usize);
         query.follow(
             (self.blocks, self.radius),
             covered,

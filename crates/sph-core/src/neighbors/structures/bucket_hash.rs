@@ -52,10 +52,10 @@ impl BucketHash {
         }
     }
 
-    /// Box of cells that a query looks into.
-    fn looked_into(&self, center: Vec3) -> CellBox {
+    /// Box of cells that a query for points within `radius` (m) looks into.
+    fn looked_into(&self, center: Vec3, radius: f32) -> CellBox {
         match self.registration {
-            Registration::Once => stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds),
+            Registration::Once => stencil::common(self.cells.touched_by_cube(center, radius), self.bounds),
             Registration::Everywhere => one(self.cells.of(center)),
         }
     }
@@ -102,8 +102,8 @@ impl NeighborSearch for BucketHash {
         Ok(())
     }
 
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.looked_into(center);
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let cells = self.looked_into(center, radius);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
@@ -126,7 +126,7 @@ impl NeighborSearch for BucketHash {
     }
 
     fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.looked_into(query.center), self.table.size as usize);
+        let (reach, buckets) = (self.looked_into(query.center, self.radius), self.table.size as usize);
         query.follow(
             (self.cells, self.radius),
             reach,

@@ -119,8 +119,8 @@ impl NeighborSearch for CellHash {
     }
 
     #[inline(always)]
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let Some(cells) = cursor.look(self.grid, center, self.radius, self.bounds) else { return };
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let Some(cells) = cursor.look(self.grid, center, radius, self.bounds) else { return };
         found.clear();
         let ascend = self.points.is_ascending();
         if stencil::is_vast(cells) {

@@ -55,7 +55,7 @@ impl NeighborSearch for BruteForce {
         Ok(())
     }
 
-    fn collect(&self, _center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+    fn collect(&self, _center: Vec3, _radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
         // All queries have the same candidates.
         if cursor.moves_to(EMPTY) {
             found.clear();

@@ -118,8 +118,8 @@ impl NeighborSearch for MovingCellHash {
         Ok(())
     }
 
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let Some(cells) = cursor.look(self.cells, center, radius, self.bounds) else { return };
         found.clear();
         let take = |number: u32| {
             for &id in self.members.of(number) {

@@ -129,8 +129,8 @@ impl NeighborSearch for SpatialHash {
     }
 
     #[inline(always)]
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let Some(cells) = cursor.look(self.cells, center, radius, self.bounds) else { return };
         found.clear();
         if stencil::is_vast(cells) {
             found.take::<32>(&self.points, 0..self.points.len(), self.in_order);

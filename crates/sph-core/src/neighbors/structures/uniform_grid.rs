@@ -101,8 +101,8 @@ impl NeighborSearch for UniformGrid {
         Ok(())
     }
 
-    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let Some(cells) = cursor.look(self.cells, center, self.radius, (self.low, self.high)) else { return };
+    fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
+        let Some(cells) = cursor.look(self.cells, center, radius, (self.low, self.high)) else { return };
         found.clear();
         for cell in stencil::each(cells) {
             found.take::<16>(&self.points, self.range(self.index(cell)), true);

@@ -1,0 +1,191 @@
+//! Speed of balls: steps per second of 100,000 balls at rest on one and two threads, and candidates and time of every structure.
+//!
+//! `cargo run --release -p sph-pbd --example ball_speed [-- BALLS [SECONDS]]`: number of balls, and time for which they fall.
+
+use glam::Vec3;
+use rayon::ThreadPoolBuilder;
+use sph_core::neighbors::{GridParameters, HashFunction, SphereSearch, Structure};
+use sph_core::point_sets::{PointDynamics, PointSet, PointStep, SolidId, Surface, Surfaces};
+use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, BallsSetup, Placement, Radii};
+use std::time::Instant;
+
+/// Length of a step, s.
+const DT: f64 = 1.0 / 60.0;
+
+/// Steps that are timed.
+const STEPS: usize = 20;
+
+/// A basin of this width without a lid.
+struct Basin(f32);
+
+impl Surfaces for Basin {
+    fn each_near(&self, point: Vec3, reach: f32, _part: f32, visit: &mut dyn FnMut(Surface)) {
+        let far = Vec3::splat(self.0) - point;
+        let walls = [(point.y, Vec3::Y), (point.x, Vec3::X), (far.x, Vec3::NEG_X), (point.z, Vec3::Z), (far.z, Vec3::NEG_Z)];
+        let nearest = walls.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("five walls");
+        if nearest.0 < reach {
+            let (distance, normal) = nearest;
+            visit(Surface { distance, normal, velocity: Vec3::ZERO, solid: SolidId::Container(0) });
+        }
+    }
+}
+
+struct Pile {
+    sets: Vec<PointSet>,
+    dynamics: BallDynamics,
+    basin: Basin,
+    grid: GridParameters,
+}
+
+impl Pile {
+    /// Balls of radii 1 : `ratio`, spread evenly in their logarithm, that have fallen into a basin and come to rest.
+    fn settled(count: usize, ratio: f32, seconds: f64) -> Self {
+        let smallest = 0.01;
+        // The mean of r³, and a basin about as deep as wide when it is filled to a quarter.
+        let cube = smallest * smallest * smallest * (ratio.powi(3) - 1.0) / (3.0 * ratio.ln());
+        let volume = 4.19 * cube * count as f32;
+        let width = (volume / 0.6).cbrt();
+        let setup = BallsSetup {
+            name: "balls".to_owned(),
+            count,
+            radii: Radii::LogUniform { min: smallest, max: smallest * ratio },
+            seed: 1,
+            placement: Placement::Fill { min: Vec3::ZERO, max: Vec3::new(width, 2.2 * width, width) },
+            density: 2500.0,
+            material: BallMaterial { friction: 0.5, rolling_friction: 0.02, restitution: 0.2 },
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+        };
+        let start = Instant::now();
+        let balls = setup.build().expect("room for all balls");
+        eprintln!("{count} balls placed in {:.1} s", start.elapsed().as_secs_f64());
+        let set = BallSet { material: setup.material, pour: None };
+        let (structure, hash) = (Structure::SortedCells, HashFunction::Muller);
+        let cell_size = usual_cell_size(&balls.points.radii);
+        let table_size = (2 * count) as u32;
+        let grid = GridParameters { structure, table_size, cell_size, hash, bucket_capacity: 16 };
+        let mut pile = Self { sets: vec![balls.points], dynamics: BallDynamics::new(vec![set]), basin: Basin(width), grid };
+        for step in 0..(seconds / DT) as usize {
+            let start = Instant::now();
+            let searches = pile.step();
+            if step % 10 == 0 {
+                eprintln!("step {step}: {:.0} ms, {searches} searches", 1e3 * start.elapsed().as_secs_f64());
+            }
+        }
+        pile
+    }
+
+    fn step(&mut self) -> u32 {
+        let step = PointStep {
+            time: 0.0,
+            dt: DT,
+            acceleration: &|_| Vec3::new(0.0, -9.81, 0.0),
+            surfaces: &self.basin,
+            impulses: &[],
+            grids: &[self.grid],
+        };
+        self.dynamics.advance(&mut self.sets, &step);
+        self.dynamics.balls().searches()
+    }
+
+    fn fastest(&self) -> f32 {
+        self.sets[0].velocities.iter().map(|velocity| velocity.length()).fold(0.0, f32::max)
+    }
+}
+
+/// Twice the radius of a ball of mean volume.
+fn usual_cell_size(radii: &[f32]) -> f32 {
+    2.0 * (radii.iter().map(|radius| radius.powi(3)).sum::<f32>() / radii.len() as f32).cbrt()
+}
+
+/// Median and smallest of times, ms.
+fn median(mut times: Vec<f64>) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[0])
+}
+
+fn table(pile: &Pile, ratio: f32) {
+    let set = &pile.sets[0];
+    // As a step searches: with a margin of 5 %.
+    let reaches: Vec<f32> = set.radii.iter().map(|radius| 1.05 * radius).collect();
+    let ids: Vec<u32> = (0..set.len() as u32).collect();
+    println!("\n| structure, radii 1 : {ratio} | spacing (mm) | candidates a pair | build (ms) | query (ms) | together |");
+    println!("|---|---|---|---|---|---|");
+    for structure in Structure::all() {
+        if structure == Structure::BruteForce && set.len() > 20_000 {
+            println!(
+                "| {structure} | – | {:.0} | – | – | not run: {:.1e} candidates |",
+                set.len() as f64 / 4.0,
+                (set.len() as f64).powi(2)
+            );
+            continue;
+        }
+        let mut rows = Vec::new();
+        for factor in [0.25, 0.5, 1.0, 2.0] {
+            // A point in all cells that the largest diameter reaches, or a large ball in all small blocks, takes too long.
+            let cell_size = factor * usual_cell_size(&set.radii);
+            if structure.option_names().contains(&"everywhere") && factor < 1.0 {
+                continue;
+            }
+            let mut search = SphereSearch::new(&GridParameters { structure, cell_size, ..pile.grid });
+            let mut best: Option<(f64, f64)> = None;
+            for _ in 0..5 {
+                if search.find(&set.positions, &reaches, &ids).is_err() {
+                    break;
+                }
+                let stats = search.stats();
+                let time = (stats.build.as_secs_f64() * 1e3, stats.query.as_secs_f64() * 1e3);
+                if best.is_none_or(|best| time.0 + time.1 < best.0 + best.1) {
+                    best = Some(time);
+                }
+            }
+            let tally = search.stats().tally;
+            if let Some(best) = best {
+                rows.push((cell_size, tally.candidates as f64 / tally.neighbors as f64, best));
+            }
+        }
+        // The spacing that suits the structure best.
+        let row = rows.into_iter().min_by(|a, b| (a.2.0 + a.2.1).total_cmp(&(b.2.0 + b.2.1)));
+        match row {
+            Some((cell_size, candidates, (build, query))) => println!(
+                "| {structure} | {:.1} | {candidates:.1} | {build:.1} | {query:.1} | {:.1} |",
+                1e3 * cell_size,
+                build + query
+            ),
+            None => println!("| {structure} | too many cells |"),
+        }
+    }
+}
+
+fn main() {
+    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
+    let seconds = std::env::args().nth(2).and_then(|seconds| seconds.parse().ok()).unwrap_or(4.0);
+    for ratio in [10.0, 20.0] {
+        let start = Instant::now();
+        let mut pile = Pile::settled(count, ratio, seconds);
+        println!(
+            "\n{count} balls of radii 1 : {ratio}, fallen for {seconds} s (in {:.0} s): fastest {:.2} m/s, {} pairs near",
+            start.elapsed().as_secs_f64(),
+            pile.fastest(),
+            pile.dynamics.balls().contact_count()
+        );
+        for threads in [1, 2] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            let mut searches = 0;
+            let times = (0..STEPS).map(|_| {
+                let start = Instant::now();
+                searches += pool.install(|| pile.step());
+                start.elapsed().as_secs_f64() * 1e3
+            });
+            let (median, least) = median(times.collect());
+            println!(
+                "{threads} threads: {median:.1} ms a step in the median, {least:.1} at least: {:.1} and {:.1} steps a second; {searches} \
+                 searches in {STEPS} steps",
+                1e3 / median,
+                1e3 / least
+            );
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
+        pool.install(|| table(&pile, ratio));
+    }
+}

@@ -1,1 +1,0 @@
-//! Balls: spheres of many sizes that collide, roll and stack.

@@ -1,0 +1,79 @@
+//! Balls alone as the dynamics of point sets.
+
+use super::material::BallMaterial;
+use super::pour::Pour;
+use super::step::{Balls, MOST_SUBSTEPS, USUAL_SUBSTEP};
+use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
+
+/// Sets of balls that collide with each other, and with solids.
+#[derive(Debug)]
+pub struct BallDynamics {
+    sets: Vec<BallSet>,
+    substep: f64,
+    balls: Balls,
+}
+
+/// A set of balls, as its dynamics need it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BallSet {
+    /// Material.
+    pub material: BallMaterial,
+    /// Balls that are poured while time passes.
+    pub pour: Option<Pour>,
+}
+
+impl BallDynamics {
+    /// Dynamics of these sets, which come in this order.
+    pub fn new(sets: Vec<BallSet>) -> Self {
+        let materials: Vec<BallMaterial> = sets.iter().map(|set| set.material).collect();
+        Self { sets, substep: USUAL_SUBSTEP, balls: Balls::new(&materials) }
+    }
+
+    /// The same with substeps of at most `substep` > 0, s.
+    #[must_use]
+    pub fn with_substep(self, substep: f64) -> Self {
+        Self { substep, ..self }
+    }
+
+    /// The balls, as the last step left them.
+    pub fn balls(&self) -> &Balls {
+        &self.balls
+    }
+}
+
+/// Number of substeps of at most `longest` (s) in a step of `dt`, s.
+pub fn substeps(dt: f64, longest: f64) -> u32 {
+    // A step that is longer by rounding only does not need one more.
+    ((dt / longest - 1e-6).ceil() as u32).clamp(1, MOST_SUBSTEPS)
+}
+
+impl PointDynamics for BallDynamics {
+    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
+        let mut report = PointReport::default();
+        for (set, description) in sets.iter_mut().zip(&self.sets) {
+            if let Some(pour) = &description.pour {
+                pour.release(set, step.time + step.dt);
+            }
+        }
+        let Some(grid) = step.grids.first() else { return report };
+        let substeps = substeps(step.dt, self.substep);
+        let read: Vec<&PointSet> = sets.iter().collect();
+        let impulses: Vec<&[_]> = step.impulses.iter().map(Vec::as_slice).collect();
+        self.balls.begin_step(&read, step, &impulses, grid, substeps);
+        for _ in 0..substeps {
+            self.balls.predict(step);
+            self.balls.solve(step);
+        }
+        let mut written: Vec<&mut PointSet> = sets.iter_mut().collect();
+        self.balls.finish(&mut written, &mut report);
+        report
+    }
+
+    fn fork(&self) -> Box<dyn PointDynamics> {
+        Box::new(Self::new(self.sets.clone()).with_substep(self.substep))
+    }
+
+    fn memory(&self) -> usize {
+        self.balls.memory()
+    }
+}

@@ -1,0 +1,26 @@
+//! Balls: spheres of many sizes that collide, roll and stack.
+//!
+//! [`BallsSetup`] describes a set, [`BallDynamics`] moves sets by themselves, and [`Balls`] are the phases of a step for dynamics that
+//! move balls together with other points.
+
+mod contact;
+mod contacts;
+mod dynamics;
+mod material;
+mod memory;
+mod packing;
+mod pour;
+mod radii;
+mod random;
+mod rows;
+mod setup;
+mod step;
+mod walls;
+
+pub use dynamics::{BallDynamics, BallSet, substeps};
+pub use material::BallMaterial;
+pub use memory::{CONTACT_FORCES, CONTACTS};
+pub use pour::Pour;
+pub use radii::{MAX_RADIUS_RATIO, Radii};
+pub use setup::{BallRemark, BallsError, BallsSetup, MAX_BALLS, NewBalls, Placement};
+pub use step::{Balls, MOST_SUBSTEPS, MovingBall, SPIN, USUAL_SUBSTEP};

@@ -1,0 +1,474 @@
+//! A step of all balls, in phases that a joint loop over substeps can call.
+
+use super::contact::Substep;
+use super::contacts::{Contacts, RowOrder};
+use super::material::{BallMaterial, Laws};
+use super::memory::{KeptPair, KeptWall, Memory, put_column};
+use super::rows::{Ball, Balls as Rows, Strikes};
+use super::walls::{self, Moment, WallBall};
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+use sph_core::neighbors::{GridParameters, SphereSearch, Structure};
+use sph_core::point_sets::{ColumnValues, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
+use std::ops::Range;
+
+/// Column of angular velocities, rad/s.
+pub const SPIN: &str = "spin";
+
+/// Longest substep unless another is set, s. Contacts that last keep their forces from substep to substep, so that few are needed.
+pub const USUAL_SUBSTEP: f64 = 1.0 / 480.0;
+
+/// Most substeps of a step.
+pub const MOST_SUBSTEPS: u32 = 1000;
+
+/// Passes over the velocities of all contacts in a substep. The second removes what the first did too much, before it is kept as a
+/// force: with one, balls of different masses swing on each other; twice as many substeps instead are no better, and cost more.
+const SWEEPS: usize = 2;
+
+/// Passes while balls overlap deeply, as when many land: light balls would not yet bear heavy ones after two.
+const MOST_SWEEPS: usize = 6;
+
+/// One in so many contacts that overlaps deeply makes more passes worth their time.
+const DEEP_PART: usize = 100_000;
+
+/// Part of the balls, one in so many, that may go farther in a step than they were searched for: of many balls some always do, when
+/// others strike them. They may overlap with others until the next step.
+const OUTRUN_PART: usize = 200;
+
+/// Balls per parallel task.
+const GRAIN: usize = 2048;
+
+/// Least margin of a search, in radii.
+const MARGIN: f32 = 0.05;
+
+/// Balls of one or more sets during a step.
+///
+/// # Method
+/// Position-based dynamics with substeps (Macklin2019) as for rigid bodies (Muller2020), with three changes:
+/// - Contacts that last keep their impulses (`memory.rs`), so that piles do not sink.
+/// - The normal is that of the moment at which two balls meet (`contact.rs`), so that impacts are exact.
+/// - Constraints act on the displacements of a substep through the velocities. What then overlaps is moved apart without a change of
+///   velocity, as by the velocity pass of Muller2020, so that overlaps do not become kinetic energy.
+///
+/// # Phases
+/// [`begin_step`](Self::begin_step), then for each substep [`predict`](Self::predict) and [`solve`](Self::solve), then
+/// [`finish`](Self::finish). The results do not depend on threads, nor on the structure of the search.
+#[derive(Debug)]
+pub struct Balls {
+    laws: Laws,
+    material_count: usize,
+    // By ball: sets one after the other, each in its order.
+    ranges: Vec<Range<usize>>,
+    ids: Vec<u32>,
+    bases: Vec<DVec3>,
+    velocities: Vec<Vec3>,
+    spins: Vec<Vec3>,
+    radii: Vec<f32>,
+    inverse_masses: Vec<f32>,
+    materials: Vec<u32>,
+    // By row: in the order of the last search.
+    order: RowOrder,
+    rows: Rows,
+    strikes: Strikes,
+    drives: Vec<Drive>,
+    contacts: Contacts,
+    walls: Vec<WallBall>,
+    memory: Memory,
+    search: Option<SphereSearch>,
+    /// Buffers of a search.
+    points: Vec<Vec3>,
+    reaches: Vec<f32>,
+    // The step.
+    step_dt: f64,
+    dt: f32,
+    elapsed: f64,
+    /// Largest external acceleration, m/s².
+    acceleration: f32,
+    reactions: Vec<SolidImpulse>,
+    searches: u32,
+    /// Passes over the velocities of all contacts in the next substep.
+    sweeps: usize,
+}
+
+/// Accelerations of a ball besides those by new contacts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drive {
+    /// Acceleration by gravity and other external forces, m/s².
+    acceleration: Vec3,
+    /// Changes of velocity (m/s) and spin (rad/s) in a substep by contacts that last.
+    velocity: Vec3,
+    spin: Vec3,
+    /// Velocity and spin without contacts.
+    free_velocity: Vec3,
+    free_spin: Vec3,
+    /// Way within which all partners are known, m.
+    margin: f32,
+}
+
+/// A ball as other dynamics see it during a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingBall {
+    /// Centre, m.
+    pub position: DVec3,
+    /// Velocity, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity, rad/s.
+    pub spin: Vec3,
+    /// Inverse of the mass, 1/kg.
+    pub inverse_mass: f32,
+    /// Radius, m.
+    pub radius: f32,
+}
+
+impl Balls {
+    /// Balls of sets with these `materials`, one for each set.
+    pub fn new(materials: &[BallMaterial]) -> Self {
+        Self {
+            laws: Laws::new(materials),
+            material_count: materials.len(),
+            ranges: Vec::new(),
+            ids: Vec::new(),
+            bases: Vec::new(),
+            velocities: Vec::new(),
+            spins: Vec::new(),
+            radii: Vec::new(),
+            inverse_masses: Vec::new(),
+            materials: Vec::new(),
+            order: RowOrder::default(),
+            rows: Rows::default(),
+            strikes: Strikes::default(),
+            drives: Vec::new(),
+            contacts: Contacts::default(),
+            walls: Vec::new(),
+            memory: Memory::default(),
+            search: None,
+            points: Vec::new(),
+            reaches: Vec::new(),
+            step_dt: 0.0,
+            dt: 0.0,
+            elapsed: 0.0,
+            acceleration: 0.0,
+            reactions: Vec::new(),
+            searches: 0,
+            sweeps: SWEEPS,
+        }
+    }
+
+    /// Number of balls.
+    pub fn len(&self) -> usize {
+        self.bases.len()
+    }
+
+    /// True without balls.
+    pub fn is_empty(&self) -> bool {
+        self.bases.is_empty()
+    }
+
+    /// Reads the balls of `sets`, one for each material, and finds contacts. `substeps` ≥ 1 is the number of substeps; `grid` are the
+    /// parameters of the search. `impulses` of the fluid (N s, one array for each of `sets`, or none) act now.
+    pub fn begin_step(
+        &mut self,
+        sets: &[&PointSet],
+        step: &PointStep<'_>,
+        impulses: &[&[Vec3]],
+        grid: &GridParameters,
+        substeps: u32,
+    ) {
+        debug_assert_eq!(sets.len(), self.material_count, "one material for each set");
+        self.read(sets, impulses);
+        self.step_dt = step.dt;
+        self.dt = (step.dt / f64::from(substeps)) as f32;
+        self.elapsed = 0.0;
+        self.searches = 0;
+        self.sweeps = SWEEPS;
+        self.reactions.clear();
+        self.memory.read(sets, &self.ranges, self.dt);
+        if self.search.as_ref().is_none_or(|search| search.parameters() != grid) {
+            self.search = Some(SphereSearch::new(grid));
+        }
+        self.arrange(step);
+    }
+
+    /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if a ball may go farther
+    /// than it was searched for.
+    pub fn predict(&mut self, step: &PointStep<'_>) {
+        if self.outruns_the_search() {
+            self.collect();
+            self.arrange(step);
+        }
+        let Self { rows, drives, dt, .. } = self;
+        drives.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(row, drive)| {
+            let mut ball = rows.get(row);
+            drive.free_velocity = ball.velocity + *dt * drive.acceleration;
+            drive.free_spin = ball.spin;
+            ball.velocity = drive.free_velocity + drive.velocity;
+            ball.spin = drive.free_spin + drive.spin;
+            ball.brake = Vec3::ZERO;
+            rows.set_motion(row, &ball);
+        });
+    }
+
+    /// Solves the contacts of a substep and moves the balls.
+    pub fn solve(&mut self, step: &PointStep<'_>) {
+        let Self { laws, rows, strikes, drives, contacts, walls, dt, .. } = self;
+        let substep = Substep { dt: *dt, slow: 2.0 * self.acceleration * *dt, is_first: true };
+        let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };
+        let free = |row: u32| drives[row as usize].free_velocity;
+        for sweep in 0..self.sweeps {
+            let substep = Substep { is_first: sweep == 0, ..substep };
+            contacts.solve(rows, strikes, laws, &substep, free);
+            walls::solve(walls, rows, strikes, laws, &substep, moment, free);
+        }
+        drives.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(row, drive)| {
+            let ball = rows.get(row);
+            let strike = strikes.get(row, rows);
+            drive.velocity = ball.velocity - drive.free_velocity - strike.velocity;
+            drive.spin = ball.spin - ball.brake - drive.free_spin - strike.spin;
+            // A ball in free flight follows its parabola: its energy stays as it is.
+            let is_free = ball.velocity == drive.free_velocity;
+            let flight = if is_free { 0.5 * *dt * *dt * drive.acceleration } else { Vec3::ZERO };
+            rows.set_displacement(row, ball.displacement + *dt * ball.velocity - strike.lag - flight);
+            rows.set_struck(row, false);
+        });
+        let deep = contacts.separate(rows);
+        self.sweeps = if deep > contacts.all().len() / DEEP_PART { MOST_SWEEPS } else { SWEEPS };
+        walls::separate(walls, rows);
+        self.elapsed += f64::from(self.dt);
+    }
+
+    /// Writes the balls to their `sets`, and what the search and the solids need to `report`.
+    pub fn finish(&mut self, sets: &mut [&mut PointSet], report: &mut PointReport) {
+        self.collect();
+        for (own, set) in sets.iter_mut().enumerate() {
+            let range = self.ranges[own].clone();
+            let rounded = |base: &DVec3| base.as_vec3();
+            set.positions.clear();
+            set.positions.extend(self.bases[range.clone()].iter().map(rounded));
+            set.rounding_errors.clear();
+            set.rounding_errors
+                .extend(self.bases[range.clone()].iter().map(|base| (*base - rounded(base).as_dvec3()).as_vec3()));
+            set.velocities.clear();
+            set.velocities.extend_from_slice(&self.velocities[range.clone()]);
+            put_column(set, SPIN, "rad/s", ColumnValues::Vectors(self.spins[range].to_vec()));
+            self.memory.write(set, own, &self.ids, &self.ranges, self.dt);
+        }
+        report.impulses.append(&mut self.reactions);
+        if let Some(search) = &self.search {
+            report.searches.extend(sets.iter().map(|_| SetSearch { radius: search.radius(), stats: search.stats() }));
+        }
+    }
+
+    /// Number of searches in the last step: one, and one more whenever a ball went farther than expected.
+    pub fn searches(&self) -> u32 {
+        self.searches
+    }
+
+    /// Number of pairs of balls that the last search found near enough to touch.
+    pub fn contact_count(&self) -> usize {
+        self.contacts.all().len()
+    }
+
+    /// Row of each ball until the next search: for [`Self::ball`].
+    pub fn rows(&self) -> impl Iterator<Item = usize> {
+        0..self.order.balls.len()
+    }
+
+    /// The ball in `row`.
+    pub fn ball(&self, row: usize) -> MovingBall {
+        let Ball { displacement, velocity, spin, inverse_mass, radius, .. } = self.rows.get(row);
+        let position = self.bases[self.order.balls[row] as usize] + displacement.as_dvec3();
+        MovingBall { position, velocity, spin, inverse_mass, radius }
+    }
+
+    /// Adds an impulse (N s) that acts on the ball in `row` at the end of an `arm` (m) from its centre.
+    pub fn push(&mut self, row: usize, impulse: Vec3, arm: Vec3) {
+        let mut ball = self.rows.get(row);
+        ball.push(impulse, arm);
+        self.rows.set_motion(row, &ball);
+    }
+
+    /// Moves the ball in `row` by `way`, m.
+    pub fn translate(&mut self, row: usize, way: Vec3) {
+        self.rows.set_displacement(row, self.rows.get(row).displacement + way);
+    }
+
+    /// Heap memory, bytes.
+    pub fn memory(&self) -> usize {
+        let by_ball = size_of::<DVec3>() + 3 * size_of::<Vec3>() + 4 * size_of::<f32>();
+        self.bases.capacity() * by_ball
+            + self.order.memory()
+            + self.rows.memory()
+            + self.strikes.memory()
+            + self.drives.capacity() * size_of::<Drive>()
+            + self.contacts.memory()
+            + self.walls.iter().map(|wall| size_of::<WallBall>() + wall.memory()).sum::<usize>()
+            + self.memory.memory()
+            + self.search.as_ref().map_or(0, SphereSearch::memory)
+            + (self.points.capacity() + self.reaches.capacity()) * size_of::<Vec3>()
+    }
+
+    fn read(&mut self, sets: &[&PointSet], impulses: &[&[Vec3]]) {
+        let Self { ranges, ids, bases, velocities, spins, radii, inverse_masses, materials, .. } = self;
+        ranges.clear();
+        ids.clear();
+        bases.clear();
+        velocities.clear();
+        spins.clear();
+        radii.clear();
+        inverse_masses.clear();
+        materials.clear();
+        for (own, set) in sets.iter().enumerate() {
+            let start = bases.len();
+            let exact = |i: usize| {
+                let error = set.rounding_errors.get(i).copied().unwrap_or(Vec3::ZERO);
+                set.positions[i].as_dvec3() + error.as_dvec3()
+            };
+            bases.extend((0..set.len()).map(exact));
+            ids.extend_from_slice(&set.ids);
+            radii.extend_from_slice(&set.radii);
+            inverse_masses.extend(set.masses.iter().map(|mass| mass.recip()));
+            let of_fluid = impulses.get(own).copied().unwrap_or(&[]);
+            velocities.extend(
+                set.velocities
+                    .iter()
+                    .enumerate()
+                    .map(|(i, velocity)| *velocity + of_fluid.get(i).copied().unwrap_or(Vec3::ZERO) * set.masses[i].recip()),
+            );
+            match set.column(SPIN) {
+                Some(ColumnValues::Vectors(values)) if values.len() == set.len() => spins.extend_from_slice(values),
+                _ => spins.resize(bases.len(), Vec3::ZERO),
+            }
+            materials.resize(bases.len(), own as u32);
+            ranges.push(start..bases.len());
+        }
+    }
+
+    /// True if balls may go farther in the next substep than they were searched for, and a search now would help.
+    fn outruns_the_search(&self) -> bool {
+        let Self { rows, drives, dt, .. } = self;
+        let outruns = |&(row, drive): &(usize, &Drive)| {
+            let Ball { displacement, velocity, .. } = rows.get(row);
+            displacement != Vec3::ZERO && displacement.length() + dt * velocity.length() > drive.margin
+        };
+        let count = drives.par_iter().enumerate().with_min_len(GRAIN).filter(outruns).count();
+        count > drives.len() / OUTRUN_PART
+    }
+
+    /// Brings the rows back to the order of the balls, and keeps what lasts.
+    fn collect(&mut self) {
+        let Self { order, rows, bases, velocities, spins, contacts, walls, memory, reactions, .. } = self;
+        for (row, &ball) in order.balls.iter().enumerate() {
+            let Ball { displacement, velocity, spin, .. } = rows.get(row);
+            let ball = ball as usize;
+            bases[ball] += displacement.as_dvec3();
+            velocities[ball] = velocity;
+            spins[ball] = spin;
+            rows.set_displacement(row, Vec3::ZERO);
+        }
+        for wall in &*walls {
+            reactions.extend(wall.reactions(&rows.get(wall.row())));
+        }
+        let ball_of = |row: u32| order.balls[row as usize];
+        let lasting = contacts.all().iter().filter(|contact| contact.impulse != Vec3::ZERO);
+        let pairs = lasting.map(|contact| KeptPair::new(ball_of(contact.a), ball_of(contact.b), contact.impulse));
+        let at_walls = walls.iter().flat_map(|wall| {
+            let ball = order.balls[wall.row()];
+            let lasting = wall.impulses().filter(|(_, impulse)| *impulse != Vec3::ZERO);
+            lasting.map(move |(solid, impulse)| KeptWall { ball, solid, impulse })
+        });
+        memory.put(bases.len(), pairs, at_walls);
+    }
+
+    /// Puts the balls into rows, and finds contacts for the rest of the step.
+    fn arrange(&mut self, step: &PointStep<'_>) {
+        self.searches += 1;
+        let dt = self.dt;
+        let rest = (self.step_dt - self.elapsed).max(0.0) as f32;
+        let Self { bases, velocities, spins, radii, inverse_masses, materials, order, rows, strikes, drives, .. } = self;
+        let Self { contacts, walls, memory, search, points, reaches, .. } = self;
+        points.clear();
+        points.extend(bases.iter().map(|base| base.as_vec3()));
+        let largest = radii.iter().copied().fold(0.0, f32::max);
+        let mean = radii.iter().sum::<f32>() / radii.len().max(1) as f32;
+        let squares: f32 = velocities.iter().map(|velocity| velocity.length_squared()).sum();
+        // A ball that rests may be struck by one of usual speed.
+        let usual = (squares / velocities.len().max(1) as f32).sqrt();
+        let by_ball: Vec<(Vec3, f32)> = (points.par_iter().zip(&*velocities).zip(&*radii).zip(&*inverse_masses))
+            .with_min_len(GRAIN)
+            .map(|(((&point, velocity), &radius), &inverse_mass)| {
+                let acceleration = if inverse_mass > 0.0 { (step.acceleration)(point) } else { Vec3::ZERO };
+                let way = 1.25 * velocity.length().max(0.5 * usual) * rest + acceleration.length() * rest * rest;
+                // Not much farther than half the mean radius, so that pairs are not too many: balls that are fast are searched for
+                // several times a step.
+                let most = (2.5 * dt * velocity.length()).max(0.5 * mean).min(8.0 * largest);
+                let margin = (way + MARGIN * radius).min(most);
+                (acceleration, margin)
+            })
+            .collect();
+        reaches.clear();
+        reaches.extend((by_ball.iter().zip(&*radii).zip(&*points)).map(|((&(_, margin), radius), point)| {
+            // Centres are rounded to f32.
+            radius + margin + f32::EPSILON * point.abs().max_element()
+        }));
+        order.sort(points, radii, reaches);
+        self.acceleration = by_ball.iter().map(|(acceleration, _)| acceleration.length()).fold(0.0, f32::max);
+
+        rows.reset(bases.len());
+        strikes.reset(bases.len());
+        drives.clear();
+        for (row, &ball) in order.balls.iter().enumerate() {
+            let ball = ball as usize;
+            let (acceleration, margin) = by_ball[ball];
+            rows.set(
+                row,
+                &Ball {
+                    displacement: Vec3::ZERO,
+                    velocity: velocities[ball],
+                    spin: spins[ball],
+                    brake: Vec3::ZERO,
+                    inverse_mass: inverse_masses[ball],
+                    radius: radii[ball],
+                    material: materials[ball],
+                },
+            );
+            drives.push(Drive { acceleration, margin, ..Drive::default() });
+        }
+        let sorted_points: Vec<Vec3> = order.balls.iter().map(|&ball| points[ball as usize]).collect();
+        let sorted_reaches: Vec<f32> = order.balls.iter().map(|&ball| reaches[ball as usize]).collect();
+        let search = search.as_mut().expect("made at the beginning of the step");
+        if search.find(&sorted_points, &sorted_reaches, &order.balls).is_err() {
+            // Only the uniform grid can fail; another structure finds the same.
+            *search = SphereSearch::new(&GridParameters { structure: Structure::SortedCells, ..*search.parameters() });
+            search.find(&sorted_points, &sorted_reaches, &order.balls).expect("an unbounded structure");
+        }
+        contacts.put(order, search, bases, |a, b| memory.pair(a, b));
+        let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };
+        let found = order.balls.par_iter().enumerate().with_min_len(GRAIN).filter_map(|(row, &ball)| {
+            let ball = ball as usize;
+            WallBall::find(row as u32, bases[ball], reaches[ball], moment, || memory.walls(ball))
+        });
+        *walls = found.collect();
+
+        for wall in &mut *walls {
+            wall.accelerate(drives[wall.row()].acceleration);
+        }
+        for contact in contacts.all() {
+            if contact.impulse != Vec3::ZERO {
+                let (a, b) = (contact.a as usize, contact.b as usize);
+                let (ball_a, ball_b) = (rows.get(a), rows.get(b));
+                let arms = contact.offset / (ball_a.radius + ball_b.radius);
+                let turn = arms.cross(contact.impulse);
+                drives[a].velocity -= ball_a.inverse_mass * contact.impulse;
+                drives[b].velocity += ball_b.inverse_mass * contact.impulse;
+                drives[a].spin -= ball_a.inverse_inertia() * ball_a.radius * turn;
+                drives[b].spin -= ball_b.inverse_inertia() * ball_b.radius * turn;
+            }
+        }
+        for wall in &*walls {
+            let (row, ball) = (wall.row(), rows.get(wall.row()));
+            let (linear, angular) = wall.push(ball.radius);
+            drives[row].velocity += ball.inverse_mass * linear;
+            drives[row].spin += ball.inverse_inertia() * angular;
+        }
+    }
+}

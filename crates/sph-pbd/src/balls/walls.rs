@@ -1,0 +1,244 @@
+//! Balls at surfaces of solids.
+
+use super::contact::{Plane, Substep};
+use super::material::Laws;
+use super::memory::KeptWall;
+use super::rows::{Ball, Balls, Strikes};
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+use sph_core::point_sets::{SolidId, SolidImpulse, Surface, Surfaces};
+
+/// Most surfaces that a ball meets at once; further ones are met in the next substep.
+const MOST: usize = 6;
+
+/// Way after which a ball looks for surfaces again, in its radii: a curved surface is taken for a plane so far.
+const WAY: f32 = 0.1;
+
+/// Least cosine between two normals of one surface.
+const SAME_SURFACE: f32 = 0.9;
+
+/// Balls per parallel task.
+const GRAIN: usize = 64;
+
+/// A ball near solids.
+#[derive(Clone, Debug)]
+pub(super) struct WallBall {
+    row: u32,
+    /// Centre of the ball without displacement, m.
+    base: Vec3,
+    /// Distance within which surfaces are looked for, m.
+    reach: f32,
+    /// External acceleration of the ball, m/s².
+    acceleration: Vec3,
+    /// Displacement of the ball when they were looked for, m.
+    displacement: Vec3,
+    /// True if surfaces are looked for in each substep: one moves, or comes near before the end of the step.
+    moves: bool,
+    /// True if a solid is near at the end of the step that was not at its beginning.
+    is_approached: bool,
+    planes: Vec<SolidPlane>,
+    /// Impulses on surfaces that are no longer near.
+    lost: Vec<SolidImpulse>,
+}
+
+/// Surface of a solid next to a ball.
+#[derive(Clone, Copy, Debug)]
+struct SolidPlane {
+    plane: Plane,
+    solid: SolidId,
+    /// Impulse on the ball since the last search, N s.
+    total: Vec3,
+}
+
+/// Time in a step, at which solids have their places.
+#[derive(Clone, Copy)]
+pub(super) struct Moment<'a> {
+    pub surfaces: &'a dyn Surfaces,
+    /// Part of the step that has passed, 0 to 1.
+    pub part: f32,
+}
+
+impl WallBall {
+    /// Ball in `row` around `base` (m) without displacement, if a surface is closer than `reach` (m) now or at the end of the step.
+    /// `kept` are its contacts that last.
+    pub fn find<'a>(
+        row: u32,
+        base: DVec3,
+        reach: f32,
+        moment: Moment<'_>,
+        kept: impl FnOnce() -> &'a [KeptWall],
+    ) -> Option<Self> {
+        let base = base.as_vec3();
+        let (mut now, mut later) = (Vec::new(), Vec::new());
+        moment.surfaces.each_near(base, reach, moment.part, &mut |surface| now.push(surface.solid));
+        moment.surfaces.each_near(base, reach, 1.0, &mut |surface| later.push(surface.solid));
+        let is_approached = later.iter().any(|solid| !now.contains(solid));
+        if now.is_empty() && !is_approached {
+            return None;
+        }
+        let (displacement, planes, lost) = (Vec3::ZERO, Vec::new(), Vec::new());
+        let mut ball =
+            Self { row, base, reach, acceleration: Vec3::ZERO, displacement, moves: false, is_approached, planes, lost };
+        ball.planes.extend(kept().iter().map(|wall| {
+            let plane = Plane { normal: wall.impulse.normalize_or_zero(), impulse: wall.impulse, ..Plane::default() };
+            SolidPlane { plane, solid: wall.solid, total: Vec3::ZERO }
+        }));
+        ball.look(Vec3::ZERO, moment);
+        Some(ball)
+    }
+
+    /// Sets the external acceleration, m/s².
+    pub fn accelerate(&mut self, acceleration: Vec3) {
+        self.acceleration = acceleration;
+        self.planes.iter_mut().for_each(|plane| plane.plane.acceleration = acceleration);
+    }
+
+    /// Row of the ball.
+    pub fn row(&self) -> usize {
+        self.row as usize
+    }
+
+    /// Impulses of the contacts, N s.
+    pub fn impulses(&self) -> impl Iterator<Item = (SolidId, Vec3)> {
+        self.planes.iter().map(|plane| (plane.solid, plane.plane.impulse))
+    }
+
+    /// Sums of the impulses, and of their moments about the centre, N s and N m s.
+    pub fn push(&self, radius: f32) -> (Vec3, Vec3) {
+        let sum = |(linear, angular): (Vec3, Vec3), plane: &SolidPlane| {
+            let Plane { normal, impulse, .. } = plane.plane;
+            (linear + impulse, angular - (radius * normal).cross(impulse))
+        };
+        self.planes.iter().fold((Vec3::ZERO, Vec3::ZERO), sum)
+    }
+
+    /// Looks for surfaces, and gives each what is known of the nearest one of the same solid before.
+    fn look(&mut self, displacement: Vec3, moment: Moment<'_>) {
+        let center = self.base + displacement;
+        let mut before = std::mem::take(&mut self.planes);
+        for surface in surfaces_near(center, self.reach, moment) {
+            let likeness =
+                |plane: &SolidPlane| if plane.solid == surface.solid { plane.plane.normal.dot(surface.normal) } else { -1.0 };
+            let old = (0..before.len()).max_by(|&a, &b| likeness(&before[a]).total_cmp(&likeness(&before[b])));
+            let old = old.filter(|&old| likeness(&before[old]) > 0.5).map(|old| before.swap_remove(old));
+            let plane = Plane {
+                normal: surface.normal,
+                distance: surface.distance - surface.normal.dot(displacement),
+                velocity: surface.velocity,
+                acceleration: self.acceleration,
+                impulse: old.map_or(Vec3::ZERO, |old| old.plane.impulse),
+            };
+            self.planes.push(SolidPlane { plane, solid: surface.solid, total: old.map_or(Vec3::ZERO, |old| old.total) });
+        }
+        self.moves = self.is_approached || self.planes.iter().any(|plane| plane.plane.velocity != Vec3::ZERO);
+        self.displacement = displacement;
+        let lost = before.iter().filter(|plane| plane.total != Vec3::ZERO);
+        self.lost.extend(lost.map(|plane| plane.reaction(center)));
+    }
+
+    /// Solves the velocity of the ball once.
+    fn solve(
+        &mut self,
+        balls: &Balls,
+        strikes: &Strikes,
+        laws: &Laws,
+        substep: &Substep,
+        moment: Moment<'_>,
+        free: &impl Fn(u32) -> Vec3,
+    ) {
+        let row = self.row();
+        let mut ball = balls.get(row);
+        let moved = ball.displacement.distance_squared(self.displacement);
+        if self.moves || moved > (WAY * ball.radius).powi(2) {
+            self.look(ball.displacement, moment);
+        }
+        let law = laws.of(ball.material, ball.material);
+        let mut changes = false;
+        for SolidPlane { plane, total, .. } in &mut self.planes {
+            if let Some((impulse, strike)) = plane.solve(&mut ball, free(self.row), law, substep) {
+                *total += impulse;
+                changes = true;
+                strike.iter().for_each(|strike| strikes.add(row, balls, strike));
+            }
+        }
+        if changes {
+            balls.set_motion(row, &ball);
+        }
+    }
+
+    /// Moves the ball out of the surfaces once.
+    fn separate(&self, balls: &Balls) {
+        let mut ball: Ball = balls.get(self.row());
+        let moves = self.planes.iter().fold(false, |moves, plane| plane.plane.separate(&mut ball) | moves);
+        if moves {
+            balls.set_displacement(self.row(), ball.displacement);
+        }
+    }
+
+    /// Impulses on the solids since the last search.
+    pub fn reactions(&self, ball: &Ball) -> impl Iterator<Item = SolidImpulse> {
+        let center = self.base + ball.displacement;
+        let radius = ball.radius;
+        let now = self.planes.iter().filter(|plane| plane.total != Vec3::ZERO);
+        self.lost.iter().copied().chain(now.map(move |plane| plane.reaction(center - radius * plane.plane.normal)))
+    }
+
+    /// Heap memory, bytes.
+    pub fn memory(&self) -> usize {
+        self.planes.capacity() * size_of::<SolidPlane>() + self.lost.capacity() * size_of::<SolidImpulse>()
+    }
+}
+
+impl SolidPlane {
+    /// Impulse on the solid at `point`, m.
+    fn reaction(&self, point: Vec3) -> SolidImpulse {
+        SolidImpulse { solid: self.solid, point, impulse: -self.total }
+    }
+}
+
+/// Solves the velocities of all balls at walls once.
+pub(super) fn solve(
+    walls: &mut [WallBall],
+    balls: &Balls,
+    strikes: &Strikes,
+    laws: &Laws,
+    substep: &Substep,
+    moment: Moment<'_>,
+    free: impl Fn(u32) -> Vec3 + Sync,
+) {
+    walls.par_iter_mut().with_min_len(GRAIN).for_each(|wall| wall.solve(balls, strikes, laws, substep, moment, &free));
+}
+
+/// Moves all balls out of walls once.
+pub(super) fn separate(walls: &[WallBall], balls: &Balls) {
+    walls.par_iter().with_min_len(GRAIN).for_each(|wall| wall.separate(balls));
+}
+
+/// Surfaces closer to `point` than `reach`, both m, in the order in which they are found.
+///
+/// A solid tells of its nearest surface alone; in the corner of a container that is one of up to three. The others are the nearest from a
+/// point that is moved away from those already found.
+fn surfaces_near(point: Vec3, reach: f32, moment: Moment<'_>) -> Vec<Surface> {
+    let Moment { surfaces, part } = moment;
+    let mut found: Vec<Surface> = Vec::new();
+    surfaces.each_near(point, reach, part, &mut |surface| found.push(surface));
+    found.truncate(MOST);
+    for first in 0..found.len() {
+        let solid = found[first].solid;
+        let mut away = found[first].normal * reach;
+        for _ in 0..2 {
+            let mut next = None;
+            surfaces.each_near(point + away, 2.0 * reach, part, &mut |surface| {
+                let distance = surface.distance - surface.normal.dot(away);
+                let is_new = found.iter().all(|other| other.solid != solid || other.normal.dot(surface.normal) < SAME_SURFACE);
+                if surface.solid == solid && is_new && distance < reach {
+                    next = Some(Surface { distance, ..surface });
+                }
+            });
+            let Some(next) = next.filter(|_| found.len() < MOST) else { break };
+            away += next.normal * reach;
+            found.push(next);
+        }
+    }
+    found
+}
