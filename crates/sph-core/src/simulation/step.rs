@@ -79,7 +79,9 @@ impl Simulation {
             self.guide_fluid(solve.time_step.dt);
             let dt = solve.time_step.dt;
             phases.measure(Phase::Integrate, || self.begin_motion(dt)).and_then(|ends| {
-                phases.measure(Phase::Points, || self.advance_points(dt))?;
+                if self.points.dynamics().is_some() {
+                    phases.measure(Phase::Points, || self.advance_points(dt))?;
+                }
                 phases.measure(Phase::Integrate, || self.integrate(dt, ends))
             })
         };

@@ -78,6 +78,9 @@ fn import_text(
     let sources = Sources::new(origin, text);
     let root = json::parse(text).map_err(|error| {
         let fault = Fault::new(Place::Span(error.offset..error.offset), format!("not valid JSON: {}", error.message), "");
+        let is_scene = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+        let fault =
+            if is_scene { fault.help("a scene of this program needs no import: open or run it as it is") } else { fault };
         sources.error(vec![fault], |_| 0..0)
     })?;
     let mut report = Report::default();

@@ -233,6 +233,15 @@ fn summary(text: &str) -> String {
 }
 
 #[test]
+fn a_scene_of_this_program_is_no_import() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tank.toml");
+    std::fs::write(&file, "format = 1\n").expect("a file");
+    let error = sph_io::import(&file, None).expect_err("not JSON");
+    assert!(error.report(false).contains("needs no import"), "{}", error.report(false));
+}
+
+#[test]
 fn errors_have_their_place() {
     let cases = [
         ("{\n  \"Configuration\": {\n    \"sim2D\": yes\n  }\n}", "scene.json:3:14: not valid JSON: expected value"),

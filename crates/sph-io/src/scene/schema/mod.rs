@@ -119,16 +119,19 @@ pub(crate) fn all_keys() -> &'static [String] {
 }
 
 fn collect_keys() -> Vec<String> {
-    fn collect(shape: Shape<'_>, prefix: &str, keys: &mut Vec<String>) {
+    fn collect(shape: Shape<'_>, prefix: &str, is_repeated: bool, keys: &mut Vec<(bool, String)>) {
         for (key, inner) in shape.properties() {
             let path = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
-            collect(inner.items().unwrap_or(inner), &path, keys);
-            keys.push(path);
+            let entries = inner.items();
+            collect(entries.unwrap_or(inner), &path, is_repeated || entries.is_some(), keys);
+            keys.push((is_repeated, path));
         }
     }
     let mut keys = Vec::new();
-    collect(whole_file(), "", &mut keys);
-    keys
+    collect(whole_file(), "", false, &mut keys);
+    // Keys of tables that stand once come first.
+    keys.sort_by_key(|(is_repeated, _)| *is_repeated);
+    keys.into_iter().map(|(_, path)| path).collect()
 }
 
 // Parameters in the JSON Schema, from the table of `sph_core::parameters`.
