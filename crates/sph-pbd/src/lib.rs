@@ -11,5 +11,7 @@ pub mod balls;
 pub mod cloth;
 
 mod setup;
+mod substep;
 
 pub use setup::{PbdError, PbdSetup};
+pub use substep::{MAX_SUBSTEPS, Substep};

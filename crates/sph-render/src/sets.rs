@@ -39,13 +39,6 @@ impl ShownSets {
     pub fn points(&self) -> usize {
         self.0.iter().map(|set| set.positions.len()).sum()
     }
-
-    /// Lowest and highest corner of the box around all points, m; `None` without points.
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let points = self.0.iter().flat_map(|set| set.positions.iter().zip(&set.radii));
-        let boxes = points.map(|(&at, &radius)| (at - radius, at + radius));
-        boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max)))
-    }
 }
 
 /// sRGB-encoded colours of the sets, in turn: far from every colour of water, and from that of bodies.
@@ -171,6 +164,5 @@ mod tests {
         meshes.update(&sets);
         let mesh = meshes.meshes().next().expect("a set");
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::Y));
-        assert_eq!(sets.bounds(), Some((Vec3::splat(-0.1), Vec3::new(1.1, 0.1, 1.1))));
     }
 }

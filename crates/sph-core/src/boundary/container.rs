@@ -2,6 +2,7 @@
 
 use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
+use crate::point_sets::{SolidId, Surface};
 use crate::space::geometry::{Layers, Nearest, Side, Solid, clear_step, sample_layers};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{DVec3, IVec3, UVec3, Vec3};
@@ -43,17 +44,6 @@ choice! {
         /// Highest z.
         ZMax = "z_max", "Highest z";
     }
-}
-
-/// Wall of a container next to a point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wall {
-    /// Distance of the point, m.
-    pub distance: f32,
-    /// Unit normal, into the container.
-    pub normal: Vec3,
-    /// Velocity of the wall at the point, m/s.
-    pub velocity: Vec3,
 }
 
 /// A set of faces.
@@ -179,28 +169,27 @@ impl Container {
         velocity
     }
 
-    /// Calls `visit` for each wall that is closer to `position` (m) than `reach` (m), while the container is at rest; see
-    /// [`Surfaces`](crate::point_sets::Surfaces).
-    pub(crate) fn each_wall_near(&self, dimensions: Dimensions, position: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
+    /// Calls `visit` for each wall that is closer to `position` (m) than `reach` (m), in three dimensions and while the container is at rest: for
+    /// each face of a box, for the nearest wall of another shape. `solid` is the container. A position outside is beyond an open face, and
+    /// meets no wall.
+    pub(crate) fn each_wall_near(&self, solid: SolidId, position: Vec3, reach: f32, visit: &mut dyn FnMut(Surface)) {
         if let Some(region) = &self.region {
             let Nearest { distance, normal } = region.nearest(position.as_dvec3()).flipped();
             if (0.0..reach.into()).contains(&distance) {
-                visit(Wall { distance: distance as f32, normal: normal.as_vec3(), velocity: Vec3::ZERO });
+                let (distance, normal) = (distance as f32, normal.as_vec3());
+                visit(Surface { distance, normal, velocity: Vec3::ZERO, solid });
             }
             return;
         }
-        let axes = 0..dimensions.count();
-        if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
+        if position.cmplt(self.min).any() || position.cmpgt(self.max).any() {
             return;
         }
-        for axis in axes {
-            let rooms = [position[axis] - self.min[axis], self.max[axis] - position[axis]];
-            for (side, distance) in rooms.into_iter().enumerate() {
-                let face = Face::ALL[2 * axis + side];
-                if distance < reach && self.faces.contains(face) {
-                    let normal = if side == 0 { Vec3::AXES[axis] } else { -Vec3::AXES[axis] };
-                    visit(Wall { distance, normal, velocity: self.face_velocities[face as usize] });
-                }
+        for face in Face::ALL.into_iter().filter(|face| self.faces.contains(*face)) {
+            let (axis, is_upper) = (face as usize / 2, face as usize % 2 == 1);
+            let distance = if is_upper { self.max[axis] - position[axis] } else { position[axis] - self.min[axis] };
+            if distance < reach {
+                let normal = if is_upper { -Vec3::AXES[axis] } else { Vec3::AXES[axis] };
+                visit(Surface { distance, normal, velocity: self.face_velocities[face as usize], solid });
             }
         }
     }

@@ -17,7 +17,6 @@ mod wall_pressure;
 
 pub use body::Body;
 pub(crate) use body::Support;
-pub(crate) use container::Wall;
 pub use container::{Container, Face, Faces};
 pub use dynamics::{BodyState, Dynamics, FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motor};
 pub(crate) use dynamics::{StepInterval, World};

@@ -70,6 +70,14 @@ impl PointSet {
         self.columns.iter_mut().find(|column| column.name == name).map(|column| &mut column.values)
     }
 
+    /// Replaces the values of the column `name`, or adds it with this `unit`.
+    pub fn set_column(&mut self, name: &str, unit: &str, values: ColumnValues) {
+        match self.column_mut(name) {
+            Some(column) => *column = values,
+            None => self.columns.push(Column { name: name.to_owned(), unit: unit.to_owned(), values }),
+        }
+    }
+
     /// True if the arrays have one entry for each point, ids ascend, and all numbers are finite and in their ranges; the number of values in a
     /// column is for its dynamics to check.
     pub fn is_valid(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::points::Near;
 use crate::boundary::{
     Body, BodyState, BoundaryParticles, Center, Load, Motion, MovedBody, Pose, Reaction, Reactions, RigidState, StepFrame,
     StepInterval, Support, World,
@@ -275,16 +276,9 @@ impl Bodies {
         })
     }
 
-    /// Calls `visit` with the index and surface of each body that is closer to `point` (m) than `reach` (m) after `part` of the step of
-    /// `dt` (s) that has begun.
-    pub fn each_near(
-        &self,
-        (dimensions, domain): (Dimensions, &Domain),
-        point: Vec3,
-        reach: f32,
-        (part, dt): (f32, f32),
-        visit: &mut dyn FnMut(Surface),
-    ) {
+    /// Calls `visit` for the nearest surface of each body in reach.
+    pub fn each_near(&self, domain: &Domain, near: Near, visit: &mut dyn FnMut(Surface)) {
+        let Near { point, reach, part, dt } = near;
         let wrap = Wrap::new(domain);
         for (index, placed) in self.placed.iter().enumerate() {
             let body = &placed.body;
@@ -297,11 +291,10 @@ impl Bodies {
             if local.length() > body.half_extent().length() + reach {
                 continue;
             }
-            let Support { normal, distance } = body.support(dimensions, local);
+            let Support { normal, distance } = body.support(self.dimensions, local);
             if distance < reach {
-                let foot = local - distance * normal;
-                let (normal, velocity) = (frame.direction(part, normal), frame.velocity(dt, foot));
-                visit(Surface { distance, normal, velocity, solid: SolidId::Body(index) });
+                let velocity = frame.velocity(dt, local - distance * normal);
+                visit(Surface { distance, normal: frame.direction(part, normal), velocity, solid: SolidId::Body(index) });
             }
         }
     }

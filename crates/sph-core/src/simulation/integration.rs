@@ -48,10 +48,10 @@ impl Simulation {
     /// Advances the point sets by `dt` (s), among bodies and containers whose motion has begun; refuses the step if a point would have a state
     /// that is not finite.
     pub(super) fn advance_points(&mut self, dt: f32) -> Result<(), StepError> {
-        let Self { state, next, points, bodies, containers, domain, discretization, external_forces, .. } = self;
+        let Self { state, next, points, bodies, containers, domain, external_forces, .. } = self;
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
-        let surfaces = StepSurfaces { bodies, containers, domain, dimensions: discretization.dimensions, dt };
+        let surfaces = StepSurfaces { bodies, containers, domain, dt };
         let advanced = points.advance(state, times, external, &surfaces);
         advanced.inspect_err(|_| next.refuse(&mut state.particles, &mut state.solver))
     }

@@ -4,7 +4,6 @@ use super::State;
 use super::bodies::Bodies;
 use super::solids::Containers;
 use crate::forces::ExternalForces;
-use crate::parameters::Dimensions;
 use crate::point_sets::{
     PointDynamics, PointReport, PointSet, PointSetup, PointStep, SolidId, SolidImpulse, Surface, Surfaces,
 };
@@ -18,21 +17,15 @@ pub(super) struct Points {
     dynamics: Option<Box<dyn PointDynamics>>,
     /// Sets at the end of the step, until it is accepted.
     next: Vec<PointSet>,
-    /// Impulses of the fluid on the points during the step, N s.
-    impulses: Vec<Vec<Vec3>>,
     /// Report of the last step.
     pub report: PointReport,
 }
 
 impl Clone for Points {
     fn clone(&self) -> Self {
-        let Self { dynamics, next, impulses, report } = self;
-        Self {
-            dynamics: dynamics.as_ref().map(|dynamics| dynamics.fork()),
-            next: next.clone(),
-            impulses: impulses.clone(),
-            report: report.clone(),
-        }
+        let Self { dynamics, next, report } = self;
+        let dynamics = dynamics.as_ref().map(|dynamics| dynamics.fork());
+        Self { dynamics, next: next.clone(), report: report.clone() }
     }
 }
 
@@ -57,7 +50,7 @@ impl Points {
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
     ) -> Result<(), StepError> {
-        let Self { dynamics: Some(dynamics), next, impulses, report } = self else { return Ok(()) };
+        let Self { dynamics: Some(dynamics), next, report } = self else { return Ok(()) };
         next.clone_from(&state.sets);
         *report = dynamics.advance(
             next,
@@ -66,7 +59,8 @@ impl Points {
                 dt: times[1] - times[0],
                 acceleration: &|at| external.at(at),
                 surfaces,
-                impulses,
+                // Fluid does not act on points yet.
+                impulses: &[],
                 grids: &state.set_grids,
             },
         );
@@ -97,12 +91,10 @@ impl Points {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { dynamics, next, impulses, report } = self;
+        let Self { dynamics, next, report } = self;
         dynamics.as_ref().map_or(0, |dynamics| dynamics.memory())
             + held(next)
             + next.iter().map(PointSet::memory).sum::<usize>()
-            + held(impulses)
-            + impulses.iter().map(held).sum::<usize>()
             + held(&report.searches)
             + held(&report.impulses)
     }
@@ -113,15 +105,26 @@ pub(super) struct StepSurfaces<'a> {
     pub bodies: &'a Bodies,
     pub containers: &'a Containers,
     pub domain: &'a Domain,
-    pub dimensions: Dimensions,
+    /// Length of the step, s.
+    pub dt: f32,
+}
+
+/// Point whose surroundings are asked for, during a step.
+#[derive(Clone, Copy)]
+pub(super) struct Near {
+    pub point: Vec3,
+    /// Distance within which surfaces count, m.
+    pub reach: f32,
+    /// Part of the step that has passed, from 0 to 1.
+    pub part: f32,
     /// Length of the step, s.
     pub dt: f32,
 }
 
 impl Surfaces for StepSurfaces<'_> {
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
-        let Self { bodies, containers, domain, dimensions, dt } = *self;
-        containers.each_near(dimensions, point, reach, (part, dt), visit);
-        bodies.each_near((dimensions, domain), point, reach, (part, dt), visit);
+        let near = Near { point, reach, part, dt: self.dt };
+        self.containers.each_near(near, visit);
+        self.bodies.each_near(self.domain, near, visit);
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::DroppedBody;
 use super::bodies::{Bodies, place};
-use crate::boundary::{Body, BoundaryParticles, Container, MovedBody, Openings, Planes, Reactions, StepFrame, Wall, calibrate};
+use super::points::Near;
+use crate::boundary::{Body, BoundaryParticles, Container, MovedBody, Openings, Planes, Reactions, StepFrame, calibrate};
 use crate::neighbors::CellOrder;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
 use crate::point_sets::{SolidId, Surface};
@@ -16,12 +17,13 @@ use glam::Vec3;
 
 // Walls and bodies of a simulation, made of a setup and of the bodies that have been dropped.
 
-/// The setup without fluid, of which point sets are known, and of which walls are sampled again when a body is dropped, or moved for the first time; clones share it.
+/// The setup without its fluid: walls are sampled from it again when a body is dropped, or moved for the first time, and a state that is
+/// restored is compared with its point sets. Clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct SolidSetup(Arc<Setup>);
 
 impl SolidSetup {
-    /// What concerns solids of a valid `setup`.
+    /// What a valid `setup` says of solids and point sets.
     pub fn of(setup: &Setup) -> Self {
         let Setup { bodies, containers, joints, .. } = setup;
         let (bodies, containers, joints) = (bodies.clone(), containers.clone(), joints.clone());
@@ -216,35 +218,22 @@ impl Containers {
         })
     }
 
-    /// Calls `visit` for each wall that is closer to `point` (m) than `reach` (m) after `part` of the step of `dt` (s) that has begun: one for
-    /// each face of a box, the nearest of a container of another shape. A point outside has left through an open face, and meets none.
-    pub fn each_near(
-        &self,
-        dimensions: Dimensions,
-        point: Vec3,
-        reach: f32,
-        (part, dt): (f32, f32),
-        visit: &mut dyn FnMut(Surface),
-    ) {
+    /// Calls `visit` for each wall in reach; see [`Container::each_wall_near`].
+    pub fn each_near(&self, near: Near, visit: &mut dyn FnMut(Surface)) {
+        let Near { point, reach, part, dt } = near;
         let mut moving = self.moving.iter();
         for (index, container) in self.all.iter().enumerate() {
             let solid = SolidId::Container(index);
             if !container.motion.moves() {
-                let to_surface = |Wall { distance, normal, velocity }| Surface { distance, normal, velocity, solid };
-                container.each_wall_near(dimensions, point, reach, &mut |wall| visit(to_surface(wall)));
+                container.each_wall_near(solid, point, reach, visit);
                 continue;
             }
             let Some(Moving { middle, frame, .. }) = moving.next() else { continue };
             let local = frame.local(part, point - *middle);
-            container.each_wall_near(
-                dimensions,
-                container.middle() + local,
-                reach,
-                &mut |Wall { distance, normal, .. }| {
-                    let (velocity, normal) = (frame.velocity(dt, local - distance * normal), frame.direction(part, normal));
-                    visit(Surface { distance, normal, velocity, solid });
-                },
-            );
+            container.each_wall_near(solid, container.middle() + local, reach, &mut |wall| {
+                let velocity = frame.velocity(dt, local - wall.distance * wall.normal);
+                visit(Surface { normal: frame.direction(part, wall.normal), velocity, ..wall });
+            });
         }
     }
 

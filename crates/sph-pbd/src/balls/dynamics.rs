@@ -2,7 +2,8 @@
 
 use super::material::BallMaterial;
 use super::pour::Pour;
-use super::step::{Balls, MOST_SUBSTEPS, USUAL_SUBSTEP};
+use super::step::{Balls, USUAL_SUBSTEP};
+use crate::substep::Substep;
 use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
 
 /// Sets of balls that collide with each other, and with solids.
@@ -41,12 +42,6 @@ impl BallDynamics {
     }
 }
 
-/// Number of substeps of at most `longest` (s) in a step of `dt`, s.
-pub fn substeps(dt: f64, longest: f64) -> u32 {
-    // A step that is longer by rounding only does not need one more.
-    ((dt / longest - 1e-6).ceil() as u32).clamp(1, MOST_SUBSTEPS)
-}
-
 impl PointDynamics for BallDynamics {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
         let mut report = PointReport::default();
@@ -56,7 +51,7 @@ impl PointDynamics for BallDynamics {
             }
         }
         let Some(grid) = step.grids.first() else { return report };
-        let substeps = substeps(step.dt, self.substep);
+        let substeps = Substep::count_of(step.dt, self.substep);
         let read: Vec<&PointSet> = sets.iter().collect();
         let impulses: Vec<&[_]> = step.impulses.iter().map(Vec::as_slice).collect();
         self.balls.begin_step(&read, step, &impulses, grid, substeps);

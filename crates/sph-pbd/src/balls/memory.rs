@@ -5,7 +5,7 @@
 //! and between balls of different sizes more by the ratio of their masses. With it they vanish as a pile comes to rest.
 
 use glam::Vec3;
-use sph_core::point_sets::{Column, ColumnValues, PointSet, SolidId};
+use sph_core::point_sets::{ColumnValues, PointSet, SolidId};
 use std::ops::Range;
 
 /// Column of the partners of contacts: three numbers each, the id of the ball, the set of its partner and the id of the partner in it.
@@ -154,8 +154,8 @@ impl Memory {
             contacts.extend([id(wall.ball), partner_set, partner as u32]);
             forces.push(wall.impulse / dt);
         }
-        put_column(set, CONTACTS, "", ColumnValues::Integers(contacts));
-        put_column(set, CONTACT_FORCES, "N", ColumnValues::Vectors(forces));
+        set.set_column(CONTACTS, "", ColumnValues::Integers(contacts));
+        set.set_column(CONTACT_FORCES, "N", ColumnValues::Vectors(forces));
     }
 
     /// Heap memory, bytes.
@@ -163,14 +163,6 @@ impl Memory {
         (self.pairs.capacity() + self.sorted.capacity()) * size_of::<KeptPair>()
             + self.starts.capacity() * size_of::<u32>()
             + self.walls.capacity() * size_of::<KeptWall>()
-    }
-}
-
-/// Replaces the column `name`, or adds it.
-pub(super) fn put_column(set: &mut PointSet, name: &str, unit: &str, values: ColumnValues) {
-    match set.column_mut(name) {
-        Some(column) => *column = values,
-        None => set.columns.push(Column { name: name.to_owned(), unit: unit.to_owned(), values }),
     }
 }
 
@@ -219,8 +211,8 @@ mod tests {
     fn contacts_of_balls_that_are_not_there_are_ignored() {
         let mut sets = sets();
         let contacts = vec![7, 0, 1, 0, 0, 0, 0, 1, 3, 0, 8, 0, 1, 1, 5, 4];
-        put_column(&mut sets[0], CONTACTS, "", ColumnValues::Integers(contacts));
-        put_column(&mut sets[0], CONTACT_FORCES, "N", ColumnValues::Vectors(vec![Vec3::ONE; 9]));
+        sets[0].set_column(CONTACTS, "", ColumnValues::Integers(contacts));
+        sets[0].set_column(CONTACT_FORCES, "N", ColumnValues::Vectors(vec![Vec3::ONE; 9]));
         let mut memory = Memory::default();
         memory.read(&[&sets[0], &sets[1]], &[0..2, 2..5], 1.0);
         assert_eq!(memory.pairs, [KeptPair { a: 1, b: 3, impulse: Vec3::ONE }]);

@@ -17,10 +17,10 @@ mod setup;
 mod step;
 mod walls;
 
-pub use dynamics::{BallDynamics, BallSet, substeps};
+pub use dynamics::{BallDynamics, BallSet};
 pub use material::BallMaterial;
 pub use memory::{CONTACT_FORCES, CONTACTS};
 pub use pour::Pour;
 pub use radii::{MAX_RADIUS_RATIO, Radii};
 pub use setup::{BallRemark, BallsError, BallsSetup, MAX_BALLS, NewBalls, Placement};
-pub use step::{Balls, MOST_SUBSTEPS, MovingBall, SPIN, USUAL_SUBSTEP};
+pub use step::{Balls, MovingBall, SPIN, USUAL_SUBSTEP};

@@ -1,6 +1,5 @@
 //! Balls that are poured from an opening while time passes.
 
-use super::memory::put_column;
 use super::random::Random;
 use super::step::SPIN;
 use glam::Vec3;
@@ -81,7 +80,7 @@ impl Pour {
         };
         spins.resize(set.len(), Vec3::ZERO);
         spins.push(self.spin);
-        put_column(set, SPIN, "rad/s", ColumnValues::Vectors(spins));
+        set.set_column(SPIN, "rad/s", ColumnValues::Vectors(spins));
         set.rounding_errors.resize(set.len(), Vec3::ZERO);
         set.rounding_errors.push(Vec3::ZERO);
         set.positions.push(center);

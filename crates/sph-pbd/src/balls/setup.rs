@@ -2,7 +2,6 @@
 
 use super::dynamics::BallSet;
 use super::material::BallMaterial;
-use super::memory::put_column;
 use super::packing;
 use super::pour::{Pour, mass};
 use super::radii::Radii;
@@ -269,7 +268,7 @@ impl BallsSetup {
             radii,
             columns: Vec::new(),
         };
-        put_column(&mut points, SPIN, "rad/s", ColumnValues::Vectors(vec![self.spin; count]));
+        points.set_column(SPIN, "rad/s", ColumnValues::Vectors(vec![self.spin; count]));
         points
     }
 

@@ -3,7 +3,7 @@
 use super::contact::Substep;
 use super::contacts::{Contacts, RowOrder};
 use super::material::{BallMaterial, Laws};
-use super::memory::{KeptPair, KeptWall, Memory, put_column};
+use super::memory::{KeptPair, KeptWall, Memory};
 use super::rows::{Ball, Balls as Rows, Strikes};
 use super::walls::{self, Moment, WallBall};
 use glam::{DVec3, Vec3};
@@ -17,9 +17,6 @@ pub const SPIN: &str = "spin";
 
 /// Longest substep unless another is set, s. Contacts that last keep their forces from substep to substep, so that few are needed.
 pub const USUAL_SUBSTEP: f64 = 1.0 / 480.0;
-
-/// Most substeps of a step.
-pub const MOST_SUBSTEPS: u32 = 1000;
 
 /// Passes over the velocities of all contacts in a substep. The second removes what the first did too much, before it is kept as a
 /// force: with one, balls of different masses swing on each other; twice as many substeps instead are no better, and cost more.
@@ -249,7 +246,7 @@ impl Balls {
                 .extend(self.bases[range.clone()].iter().map(|base| (*base - rounded(base).as_dvec3()).as_vec3()));
             set.velocities.clear();
             set.velocities.extend_from_slice(&self.velocities[range.clone()]);
-            put_column(set, SPIN, "rad/s", ColumnValues::Vectors(self.spins[range].to_vec()));
+            set.set_column(SPIN, "rad/s", ColumnValues::Vectors(self.spins[range].to_vec()));
             self.memory.write(set, own, &self.ids, &self.ranges, self.dt);
         }
         report.impulses.append(&mut self.reactions);

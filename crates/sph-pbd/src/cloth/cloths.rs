@@ -8,6 +8,7 @@ use super::spheres::{SphereContacts, SphereStep};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use super::wind::Wind;
 use super::{Sheet, Sphere};
+use crate::substep::Substep;
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::GridParameters;
@@ -27,34 +28,6 @@ impl Default for ClothSettings {
         Self { longest_substep: 1.0 / 960.0, wind: Vec3::ZERO }
     }
 }
-
-/// A substep.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Substep {
-    /// Its number in the step, from 0.
-    pub number: u32,
-    /// Number of substeps in the step.
-    pub count: u32,
-    /// Its length, s.
-    pub h: f64,
-}
-
-impl Substep {
-    /// Substeps of a step of length `dt` (s) that are at most `longest` (s) long, but no more than [`MAX_SUBSTEPS`].
-    pub fn of_step(dt: f64, longest: f64) -> impl Iterator<Item = Self> {
-        // Lengths such as 1/60 and 1/960 do not divide exactly.
-        let count = (dt / longest - 1e-6).ceil().clamp(1.0, f64::from(MAX_SUBSTEPS)) as u32;
-        (0..count).map(move |number| Self { number, count, h: dt / f64::from(count) })
-    }
-
-    /// Time of its end since the beginning of the step, s.
-    pub fn end(&self) -> f64 {
-        self.h * f64::from(self.number + 1)
-    }
-}
-
-/// Largest number of substeps in a step.
-pub const MAX_SUBSTEPS: u32 = 1000;
 
 /// Largest number of passes over the contacts in a substep, and in the last of a step. More than one follow while vertices are too near, as in an
 /// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.

@@ -15,7 +15,7 @@ mod spheres;
 mod vertices;
 mod wind;
 
-pub use cloths::{ClothSettings, Cloths, MAX_SUBSTEPS, Substep, Work, usual_grid};
+pub use cloths::{ClothSettings, Cloths, Work, usual_grid};
 pub use mesh::Edge;
 pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
 pub use sheet::{Sheet, TORN};
