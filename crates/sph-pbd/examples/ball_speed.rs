@@ -23,7 +23,8 @@ impl Surfaces for Basin {
         let far = Vec3::splat(self.0) - point;
         let walls = [(point.y, Vec3::Y), (point.x, Vec3::X), (far.x, Vec3::NEG_X), (point.z, Vec3::Z), (far.z, Vec3::NEG_Z)];
         let nearest = walls.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("five walls");
-        if nearest.0 < reach {
+        // A point outside meets no wall, as with containers.
+        if (0.0..reach).contains(&nearest.0) {
             let (distance, normal) = nearest;
             visit(Surface { distance, normal, velocity: Vec3::ZERO, solid: SolidId::Container(0) });
         }

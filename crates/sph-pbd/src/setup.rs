@@ -1,4 +1,4 @@
-//! Cloths of a scene as point sets of a setup.
+//! Cloths of a scene as point sets of a setup; balls are not in scenes yet.
 
 use std::any::Any;
 
@@ -54,7 +54,7 @@ impl PointSource for PbdSetup {
     }
 
     fn grids(&self) -> Vec<GridParameters> {
-        // One search finds the vertices of all sheets: each has its grid.
+        // One search finds the vertices of all sheets; the first grid counts, and each set is given the same.
         let vertices = self.sheets.iter().map(Sheet::len).sum();
         let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
         vec![usual_grid(thickness, vertices); self.sheets.len()]
@@ -63,16 +63,16 @@ impl PointSource for PbdSetup {
     fn fits(&self, sets: &[PointSet]) -> bool {
         let fits = |(set, sheet): (&PointSet, &Sheet)| {
             let start = sheet.point_set();
-            let columns = |set: &PointSet| set.columns.iter().map(|of| (of.name.clone(), of.values.len())).collect::<Vec<_>>();
-            set.name == start.name && set.masses == start.masses && set.radii == start.radii && columns(set) == columns(&start)
+            let columns = set.columns.iter().map(|of| (&of.name, of.values.len()));
+            let fitting = start.columns.iter().map(|of| (&of.name, of.values.len()));
+            set.name == start.name && set.masses == start.masses && set.radii == start.radii && columns.eq(fitting)
         };
         sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(fits)
     }
 
     fn is_same(&self, other: &dyn PointSource) -> bool {
         let Some(other) = other.as_any().downcast_ref::<Self>() else { return false };
-        let setups = |of: &Self| of.sheets.iter().map(|sheet| sheet.setup().clone()).collect::<Vec<_>>();
-        self.settings == other.settings && setups(self) == setups(other)
+        self.settings == other.settings && self.sheets.iter().map(Sheet::setup).eq(other.sheets.iter().map(Sheet::setup))
     }
 
     fn as_any(&self) -> &dyn Any {

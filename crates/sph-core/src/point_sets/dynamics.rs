@@ -1,4 +1,4 @@
-//! The seam to what moves point sets: the trait that it implements, and what it is told of the tank in a step.
+//! The trait of the rules that move point sets, and its input and output in a step.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use crate::neighbors::SearchStats;
 use crate::parameters::GridParameters;
 use glam::Vec3;
 
-/// What moves point sets: constants of a scene, such as the edges of a cloth, and memory that a step writes anew. All that the next steps
+/// Rules that move point sets: constants of a scene, such as the edges of a cloth, and memory that a step writes anew. All that the next steps
 /// depend on is in the sets.
 ///
 /// # Bits
@@ -88,9 +88,9 @@ pub struct PointReport {
 /// Search of a point set in one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetSearch {
-    /// Search radius, m: for points of several sizes the largest sum of two radii.
+    /// Search radius, m: for balls the largest sum of two radii, with the way that they may go in the step.
     pub radius: f32,
-    /// What it cost.
+    /// Its cost.
     pub stats: SearchStats,
 }
 

@@ -1,4 +1,4 @@
-//! Point sets of a setup, as whoever knows what they are describes them.
+//! Descriptions of point sets in a setup; the crates that move the points implement them.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -15,7 +15,7 @@ pub trait PointSource: Debug + Send + Sync {
     /// Number of points of all sets at time 0.
     fn count(&self) -> u64;
 
-    /// What moves them.
+    /// The rules that move them.
     fn dynamics(&self) -> Box<dyn PointDynamics>;
 
     /// Parameters of the search of each set at the start.
@@ -27,7 +27,7 @@ pub trait PointSource: Debug + Send + Sync {
     /// True if `other` describes the same.
     fn is_same(&self, other: &dyn PointSource) -> bool;
 
-    /// The description itself, to be recognised.
+    /// The description, for a downcast.
     fn as_any(&self) -> &dyn Any;
 }
 

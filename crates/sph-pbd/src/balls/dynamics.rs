@@ -45,6 +45,9 @@ impl BallDynamics {
 impl PointDynamics for BallDynamics {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
         let mut report = PointReport::default();
+        if sets.len() != self.sets.len() || !(step.dt > 0.0 && step.dt.is_finite()) {
+            return report;
+        }
         for (set, description) in sets.iter_mut().zip(&self.sets) {
             if let Some(pour) = &description.pour {
                 pour.release(set, step.time + step.dt);

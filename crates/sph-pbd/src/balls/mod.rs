@@ -23,4 +23,4 @@ pub use memory::{CONTACT_FORCES, CONTACTS};
 pub use pour::Pour;
 pub use radii::{MAX_RADIUS_RATIO, Radii};
 pub use setup::{BallRemark, BallsError, BallsSetup, MAX_BALLS, NewBalls, Placement};
-pub use step::{Balls, MovingBall, SPIN, USUAL_SUBSTEP};
+pub use step::{Balls, SPIN, USUAL_SUBSTEP};

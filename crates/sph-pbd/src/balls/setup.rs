@@ -4,7 +4,7 @@ use super::dynamics::BallSet;
 use super::material::BallMaterial;
 use super::packing;
 use super::pour::{Pour, mass};
-use super::radii::Radii;
+use super::radii::{MAX_RADIUS_RATIO, Radii};
 use super::step::SPIN;
 use glam::{IVec3, Vec3};
 use sph_core::MAX_SPEED;
@@ -73,7 +73,7 @@ pub enum Placement {
 pub struct NewBalls {
     /// The balls; those to be poured are not yet among them.
     pub points: PointSet,
-    /// What their dynamics need.
+    /// Material and pour, for the dynamics.
     pub set: BallSet,
     /// Likely mistakes.
     pub remarks: Vec<BallRemark>,
@@ -94,7 +94,7 @@ pub enum BallsError {
         radius: f32,
     },
     /// Radii differ too much.
-    #[error("radii from {min} to {max} m differ by a factor of {:.1}; at most 20 is possible", max / min)]
+    #[error("radii from {min} to {max} m differ by a factor of {:.1}; at most {MAX_RADIUS_RATIO} is possible", max / min)]
     Ratio {
         /// Smallest radius, m.
         min: f32,
@@ -112,7 +112,7 @@ pub enum BallsError {
     /// A list has a wrong length.
     #[error("{found} {what} for {needed} balls")]
     Length {
-        /// What is listed.
+        /// Name of the list.
         what: &'static str,
         /// Length of the list.
         found: usize,
@@ -122,7 +122,7 @@ pub enum BallsError {
     /// A number is out of its range.
     #[error("{what}: {found} is not {expected}")]
     Number {
-        /// What the number is.
+        /// Name of the number.
         what: &'static str,
         /// The number.
         found: f32,

@@ -28,8 +28,8 @@ const MOST_SWEEPS: usize = 6;
 /// One in so many contacts that overlaps deeply makes more passes worth their time.
 const DEEP_PART: usize = 100_000;
 
-/// Part of the balls, one in so many, that may go farther in a step than they were searched for: of many balls some always do, when
-/// others strike them. They may overlap with others until the next step.
+/// Part of the balls, one in so many, that may go farther in a step than they were searched for, though by less than a radius: of many
+/// balls some always do, when others strike them. They may overlap with others until the next step.
 const OUTRUN_PART: usize = 200;
 
 /// Balls per parallel task.
@@ -100,21 +100,6 @@ struct Drive {
     free_spin: Vec3,
     /// Way within which all partners are known, m.
     margin: f32,
-}
-
-/// A ball as other dynamics see it during a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MovingBall {
-    /// Centre, m.
-    pub position: DVec3,
-    /// Velocity, m/s.
-    pub velocity: Vec3,
-    /// Angular velocity, rad/s.
-    pub spin: Vec3,
-    /// Inverse of the mass, 1/kg.
-    pub inverse_mass: f32,
-    /// Radius, m.
-    pub radius: f32,
 }
 
 impl Balls {
@@ -265,30 +250,6 @@ impl Balls {
         self.contacts.all().len()
     }
 
-    /// Row of each ball until the next search: for [`Self::ball`].
-    pub fn rows(&self) -> impl Iterator<Item = usize> {
-        0..self.order.balls.len()
-    }
-
-    /// The ball in `row`.
-    pub fn ball(&self, row: usize) -> MovingBall {
-        let Ball { displacement, velocity, spin, inverse_mass, radius, .. } = self.rows.get(row);
-        let position = self.bases[self.order.balls[row] as usize] + displacement.as_dvec3();
-        MovingBall { position, velocity, spin, inverse_mass, radius }
-    }
-
-    /// Adds an impulse (N s) that acts on the ball in `row` at the end of an `arm` (m) from its centre.
-    pub fn push(&mut self, row: usize, impulse: Vec3, arm: Vec3) {
-        let mut ball = self.rows.get(row);
-        ball.push(impulse, arm);
-        self.rows.set_motion(row, &ball);
-    }
-
-    /// Moves the ball in `row` by `way`, m.
-    pub fn translate(&mut self, row: usize, way: Vec3) {
-        self.rows.set_displacement(row, self.rows.get(row).displacement + way);
-    }
-
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
         let by_ball = size_of::<DVec3>() + 3 * size_of::<Vec3>() + 4 * size_of::<f32>();
@@ -340,15 +301,17 @@ impl Balls {
         }
     }
 
-    /// True if balls may go farther in the next substep than they were searched for, and a search now would help.
+    /// True if balls may go farther in the next substep than they were searched for, and a search now would help: some of them, or one by more
+    /// than its radius, which could pass through a wall.
     fn outruns_the_search(&self) -> bool {
         let Self { rows, drives, dt, .. } = self;
-        let outruns = |&(row, drive): &(usize, &Drive)| {
-            let Ball { displacement, velocity, .. } = rows.get(row);
-            displacement != Vec3::ZERO && displacement.length() + dt * velocity.length() > drive.margin
+        let outruns = |(row, drive): (usize, &Drive), slack: f32| {
+            let Ball { displacement, velocity, radius, .. } = rows.get(row);
+            displacement != Vec3::ZERO && displacement.length() + dt * velocity.length() > drive.margin + slack * radius
         };
-        let count = drives.par_iter().enumerate().with_min_len(GRAIN).filter(outruns).count();
+        let count = drives.par_iter().enumerate().with_min_len(GRAIN).filter(|&ball| outruns(ball, 0.0)).count();
         count > drives.len() / OUTRUN_PART
+            || count > 0 && drives.par_iter().enumerate().with_min_len(GRAIN).any(|ball| outruns(ball, 1.0))
     }
 
     /// Brings the rows back to the order of the balls, and keeps what lasts.

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::point_sets::{SolidId, SolidImpulse, Surface, Surfaces};
 
-/// Most surfaces that a ball meets at once; further ones are met in the next substep.
+/// Most surfaces that a ball meets at once: the nearest ones.
 const MOST: usize = 6;
 
 /// Way after which a ball looks for surfaces again, in its radii: a curved surface is taken for a plane so far.
@@ -214,14 +214,15 @@ pub(super) fn separate(walls: &[WallBall], balls: &Balls) {
     walls.par_iter().with_min_len(GRAIN).for_each(|wall| wall.separate(balls));
 }
 
-/// Surfaces closer to `point` than `reach`, both m, in the order in which they are found.
+/// Surfaces closer to `point` than `reach`, both m, the nearest first, and others of the same solids after them.
 ///
-/// A solid tells of its nearest surface alone; in the corner of a container that is one of up to three. The others are the nearest from a
-/// point that is moved away from those already found.
+/// A body, or a container that is no box, reports its nearest surface alone; in a corner that is one of up to three. The others are the
+/// nearest from a point that is moved away from those already found.
 fn surfaces_near(point: Vec3, reach: f32, moment: Moment<'_>) -> Vec<Surface> {
     let Moment { surfaces, part } = moment;
     let mut found: Vec<Surface> = Vec::new();
     surfaces.each_near(point, reach, part, &mut |surface| found.push(surface));
+    found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     found.truncate(MOST);
     for first in 0..found.len() {
         let solid = found[first].solid;

@@ -1,20 +1,19 @@
 //! All sheets of a scene, moved together.
 
+use super::Sheet;
 use super::blocks::Blocks;
 use super::constraints::{Constraints, tear};
 use super::self_collision::{SelfCollision, Surroundings};
 use super::solids::{SolidStep, Solids};
-use super::spheres::{SphereContacts, SphereStep};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use super::wind::Wind;
-use super::{Sheet, Sphere};
 use crate::substep::Substep;
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::GridParameters;
 use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
 
-/// What may be changed while sheets move.
+/// Settings that may change while sheets move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClothSettings {
     /// Longest substep, s: a step is cut into equal parts that are no longer. Short ones make cloth stiffer and contacts tighter.
@@ -40,9 +39,6 @@ const SPEED_LIMIT: f32 = 0.2;
 const MEAN_SPEED_LIMIT: f32 = 0.4;
 
 /// Dynamics of all sheets. The sets that it moves are those of its sheets, in their order.
-///
-/// A step is [`advance`](PointDynamics::advance), or its parts for those who move other things in the same substeps: [`begin_step`](Self::begin_step),
-/// in each substep [`predict`](Self::predict), [`solve`](Self::solve) and [`finish`](Self::finish), then [`end_step`](Self::end_step).
 #[derive(Clone, Debug)]
 pub struct Cloths {
     sheets: Vec<Sheet>,
@@ -55,7 +51,6 @@ pub struct Cloths {
     constraints: Constraints,
     contacts: SelfCollision,
     solids: Solids,
-    sphere_contacts: SphereContacts,
     wind: Wind,
     vertices: Vec<Vertex>,
     velocities: Vec<Vec3A>,
@@ -117,7 +112,6 @@ impl Cloths {
             wind: Wind::new(&sheets, &offsets, count),
             contacts: SelfCollision::default(),
             solids: Solids::default(),
-            sphere_contacts: SphereContacts::default(),
             vertices: vec![Vertex::default(); count],
             velocities: vec![Vec3A::ZERO; count],
             accelerations: vec![Vec3A::ZERO; count],
@@ -156,7 +150,7 @@ impl Cloths {
     }
 
     /// Takes up the state and the impulses of the fluid, and finds what may touch in a step of substeps of length `h`, s.
-    pub fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, h: f64, spheres: &[Sphere]) {
+    fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, h: f64) {
         for (number, (set, &offset)) in sets.iter().zip(&self.offsets).enumerate() {
             let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
             for k in 0..set.len() {
@@ -168,14 +162,14 @@ impl Cloths {
                 self.accelerations[offset + k] = Vec3A::from(external);
             }
         }
-        self.constraints.begin_step(&self.sheets, &self.offsets, sets, &self.vertices, h);
+        self.constraints.begin_step(&self.offsets, sets, &self.vertices, h);
         self.wind.begin_step(&self.sheets, &self.offsets, sets);
         let mut solids = std::mem::take(&mut self.solids);
         solids.begin_step(&self.solid_step(sets, step), &self.vertices, &self.velocities);
         self.solids = solids;
         self.contacts.begin_step();
         self.work = Work::default();
-        self.search(sets, step, 0.0, spheres);
+        self.search(sets, step, 0.0);
     }
 
     fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'a>) -> SolidStep<'a> {
@@ -184,7 +178,7 @@ impl Cloths {
     }
 
     /// Searches for what may touch, `time` (s) after the beginning of the step.
-    fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32, spheres: &[Sphere]) {
+    fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32) {
         self.motion = self.mean_motion(time);
         self.work.searches += 1;
         let around = Surroundings {
@@ -197,12 +191,6 @@ impl Cloths {
             mean_velocity: self.motion.velocity,
         };
         self.contacts.search(&around, &self.vertices, &self.velocities);
-        let (points, vertices) = self.contacts.found();
-        let mean = Vec3::from(self.motion.velocity);
-        let speed = |sphere: &Sphere| (sphere.velocity - mean).length();
-        let approach = spheres.iter().map(speed).fold(0.0, f32::max) * around.time_left;
-        let reach = self.contacts.reach() + 2.0 * approach;
-        self.sphere_contacts.search(points, vertices, spheres, reach);
     }
 
     fn mean_motion(&self, since: f32) -> MeanMotion {
@@ -219,10 +207,10 @@ impl Cloths {
         MeanMotion { since, velocity, acceleration }
     }
 
-    /// Moves all vertices by their velocities, those with a prescribed motion as it says. `spheres` are where they are at the end of the substep.
-    pub fn predict(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep, spheres: &[Sphere]) {
+    /// Moves all vertices by their velocities, those with a prescribed motion as it says.
+    fn predict(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep) {
         let (h, end) = (substep.h as f32, substep.end() as f32);
-        if !self.wind.is_calm() {
+        if !self.wind.is_empty() {
             self.wind.blow(&self.vertices, &mut self.velocities, self.settings.wind.into(), h);
         }
         self.move_pins(sets, step, substep);
@@ -251,7 +239,7 @@ impl Cloths {
             chunks.enumerate().map(predict).reduce(|| false, |any, exceeded| any | exceeded)
         };
         if exceeded {
-            self.search(sets, step, end, spheres);
+            self.search(sets, step, end);
         }
     }
 
@@ -273,8 +261,8 @@ impl Cloths {
         }
     }
 
-    /// Moves vertices, and spheres, until constraints and contacts hold as well as one pass makes them.
-    pub fn solve(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep, spheres: &mut [Sphere]) {
+    /// Moves vertices towards constraints, in one pass, and out of contacts, in up to [`MAX_PASSES`].
+    fn solve(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep) {
         let (h, end) = (substep.h as f32, substep.end() as f32);
         let rate = |sheet: &Sheet| {
             let decay = sheet.setup().damping * h;
@@ -283,14 +271,12 @@ impl Cloths {
         let damping: Vec<f32> = self.sheets.iter().map(rate).collect();
         self.constraints.solve(&self.blocks, &mut self.vertices, &damping);
         let (mut solids, mut vertices) = (std::mem::take(&mut self.solids), std::mem::take(&mut self.vertices));
-        let sphere_step = SphereStep { sets, offsets: &self.offsets, friction: &self.friction };
         let solid_step = self.solid_step(sets, step);
         let most = MAX_PASSES[usize::from(substep.number + 1 == substep.count)];
         let mut passes = 0;
         while passes < most {
             passes += 1;
             let loose = self.contacts.solve(&self.blocks, &mut vertices);
-            self.sphere_contacts.solve(&sphere_step, &mut vertices, spheres, h);
             solids.solve(&solid_step, &mut vertices, end, h);
             if !loose {
                 break;
@@ -302,7 +288,7 @@ impl Cloths {
     }
 
     /// Takes the velocities from how far vertices have come in the substep.
-    pub fn finish(&mut self, substep: &Substep) {
+    fn finish(&mut self, substep: &Substep) {
         let per_h = (1.0 / substep.h) as f32;
         let finish = |(vertex, velocity): (&Vertex, &mut Vec3A)| *velocity = vertex.travel() * per_h;
         if self.vertices.len() < PARALLEL_FROM {
@@ -313,7 +299,7 @@ impl Cloths {
     }
 
     /// Writes the state after the step, and reports it.
-    pub fn end_step(&mut self, sets: &mut [PointSet]) -> PointReport {
+    fn end_step(&mut self, sets: &mut [PointSet]) -> PointReport {
         for ((sheet, set), &offset) in self.sheets.iter().zip(&mut *sets).zip(&self.offsets) {
             set.rounding_errors.resize(set.positions.len(), Vec3::ZERO);
             for k in 0..set.len() {
@@ -343,11 +329,11 @@ impl PointDynamics for Cloths {
         let mut begun = false;
         for substep in Substep::of_step(step.dt, self.settings.longest_substep) {
             if !begun {
-                self.begin_step(sets, step, substep.h, &[]);
+                self.begin_step(sets, step, substep.h);
                 begun = true;
             }
-            self.predict(sets, step, &substep, &[]);
-            self.solve(sets, step, &substep, &mut []);
+            self.predict(sets, step, &substep);
+            self.solve(sets, step, &substep);
             self.finish(&substep);
         }
         self.end_step(sets)
@@ -367,7 +353,6 @@ impl PointDynamics for Cloths {
             + self.constraints.memory()
             + self.contacts.memory()
             + self.solids.memory()
-            + self.sphere_contacts.memory()
             + self.wind.memory()
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.velocities[..])

@@ -25,7 +25,6 @@ pub(super) struct Constraints {
     /// The links in the present step.
     distances: Vec<Distance>,
     phases: Phases<Range<usize>>,
-    damped: bool,
 }
 
 /// A pair of vertices and their distance at rest.
@@ -87,12 +86,11 @@ impl Constraints {
         // Within blocks first: all of these are one phase.
         let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
         phases.refill(within.into_iter().chain(between), blocks.len());
-        Self { distances: vec![Distance::default(); links.len()], links, phases, damped: false }
+        Self { distances: vec![Distance::default(); links.len()], links, phases }
     }
 
     /// Prepares a step of substeps of length `h`, s.
-    pub fn begin_step(&mut self, sheets: &[Sheet], offsets: &[usize], sets: &[PointSet], vertices: &[Vertex], h: f64) {
-        self.damped = sheets.iter().any(|sheet| sheet.setup().damping > 0.0);
+    pub fn begin_step(&mut self, offsets: &[usize], sets: &[PointSet], vertices: &[Vertex], h: f64) {
         let per_h2 = 1.0 / (h * h);
         for (link, distance) in self.links.iter().zip(&mut self.distances) {
             let Link { vertices: [a, b], places, sheet, edge, length, compliance } = *link;
@@ -197,7 +195,8 @@ pub(super) fn tear(sheet: &Sheet, set: &mut PointSet) {
     }
 }
 
-/// A colour for each link, so that no two links of one colour have a common vertex among `count`: the lowest that is free.
+/// A colour for each link, the lowest that is free, so that no two links of one colour have a common vertex among `count`; from the 64th link
+/// at a vertex on, links share the last colour, which only costs speed.
 fn colours(links: &[Link], count: usize) -> Vec<u32> {
     let mut taken = vec![0_u64; count];
     let colour = |link: &Link| {

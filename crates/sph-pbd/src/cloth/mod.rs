@@ -11,7 +11,6 @@ mod self_collision;
 mod setup;
 mod sheet;
 mod solids;
-mod spheres;
 mod vertices;
 mod wind;
 
@@ -19,4 +18,3 @@ pub use cloths::{ClothSettings, Cloths, Work, usual_grid};
 pub use mesh::Edge;
 pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
 pub use sheet::{Sheet, TORN};
-pub use spheres::Sphere;

@@ -68,7 +68,7 @@ struct Group {
     friction: f32,
 }
 
-/// What the search of vertices needs to know.
+/// Input of the search.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub sheets: &'a [Sheet],
@@ -120,7 +120,7 @@ impl SelfCollision {
         let [least, most] = ALLOWANCE;
         let limit = |(vertex, velocity): (&Vertex, &Vec3A)| {
             let travel = HASTE * (*velocity - around.mean_velocity).length() * around.time_left + least * thickness;
-            // A speed that is not a number is left to the caller.
+            // `min` turns a speed that is not a number into the largest allowance.
             vertex.displacement().extend(travel.min(most * thickness))
         };
         self.limits.clear();
@@ -283,16 +283,6 @@ impl SelfCollision {
         self.pairs.iter().map(|kept| kept.pairs.len()).sum()
     }
 
-    /// Positions at the last search (m), and the vertices that are there.
-    pub fn found(&self) -> (&[Vec3], &[u32]) {
-        (&self.sorted, &self.order)
-    }
-
-    /// Distance within which vertices were searched, m: the thickness and the allowances of two.
-    pub fn reach(&self) -> f32 {
-        self.report.as_ref().map_or(0.0, |report| report.radius)
-    }
-
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
         let of_pairs = |kept: &BlockPairs| {
@@ -308,6 +298,7 @@ impl SelfCollision {
             + self.limits.capacity() * size_of::<Vec4>()
             + self.pairs.iter().map(of_pairs).sum::<usize>()
             + self.phases.memory()
+            + self.cells.memory()
     }
 }
 

@@ -3,10 +3,17 @@
 use super::Sheet;
 use super::mesh::Mesh;
 use glam::Vec3;
-use sph_core::Motion;
+use sph_core::{MAX_SPEED, Motion};
 
 /// Largest number of vertices of a sheet.
 pub const MAX_VERTICES: usize = 1 << 22;
+
+/// Largest coordinate of a vertex, m.
+const FARTHEST: f32 = 1e4;
+
+/// Longest edge, in thicknesses, at which vertices alone keep sheets apart: when two edges cross at right angles, each in its middle, their
+/// ends are 1/√2 of their length apart, which must not be more than the thickness.
+const CLOSED: f32 = std::f32::consts::SQRT_2;
 
 /// A sheet of cloth, as a user describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,9 +187,6 @@ pub enum ClothRemark {
     },
 }
 
-/// Largest coordinate of a vertex, m.
-const FARTHEST: f32 = 1e4;
-
 impl ClothSetup {
     /// A sheet of a mesh, with a usual weight and hardly elastic, as thick as its shortest edge.
     pub fn new(name: impl Into<String>, vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
@@ -243,7 +247,7 @@ impl ClothSetup {
         if self.rest_shape.is_empty() { &self.vertices } else { &self.rest_shape }
     }
 
-    /// What follows from the description.
+    /// The sheet, with its edges and masses.
     ///
     /// # Errors
     /// The description makes no sense.
@@ -299,7 +303,7 @@ impl ClothSetup {
             ("the friction", self.friction, not_negative(self.friction), "0 or more"),
             ("the drag", self.drag, not_negative(self.drag), "0 or more, kg/m³"),
             ("the strain at which the cloth tears", self.tear_strain, self.tear_strain > 0.0, "positive"),
-            ("the speed at the start", self.velocity.length(), self.velocity.is_finite(), "finite, m/s"),
+            ("the speed at the start", self.velocity.length(), self.velocity.length() <= MAX_SPEED, "at most 10⁶ m/s"),
         ];
         match checks.into_iter().find(|check| !check.2) {
             Some((what, value, _, range)) => Err(ClothError::OutOfRange { what, value, range }),
@@ -335,7 +339,3 @@ impl ClothSetup {
         Ok(())
     }
 }
-
-/// Longest edge, in thicknesses, at which vertices alone keep sheets apart: when two edges cross at right angles, each in its middle, their
-/// ends are 1/√2 of their length apart, which must not be more than the thickness.
-const CLOSED: f32 = std::f32::consts::SQRT_2;

@@ -2,7 +2,8 @@
 
 use glam::{Vec3, Vec3A, Vec4};
 
-/// Vertex during a step. Displacements are small, so that f32 resolves what gravity adds in a short substep, which it does not for positions.
+/// Vertex during a step, by its displacement: a position at 4 m in f32, in steps of 5·10⁻⁷ m, would hold what gravity adds in a substep of 1/960 s
+/// (1.1·10⁻⁵ m) to about 5 % only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Vertex {
     /// Displacement since the beginning of the step, m; last the inverse of the mass, 1/kg, 0 for a vertex that no force moves.

@@ -1,8 +1,8 @@
 //! Drag of the air on triangles.
 //!
 //! A triangle of area A and unit normal n that moves through the air with the velocity u relative to it feels `F = −½ ρ c_d A |u·n| (u·n) n`. The speed
-//! decays by it as `u_n / (1 + k t)` with `k = ½ ρ c_d A |u·n| / m`, which is exact for the triangle alone, so that a light sheet is never thrown
-//! back by the air.
+//! decays by it as `u_n / (1 + k t)` with `k = ½ ρ c_d A |u·n| / m`, which is exact for the triangle alone. Its mass m is its share of the masses of
+//! its corners, so that the triangles around a vertex together do not throw it back.
 
 use super::Sheet;
 use super::constraints::span;
@@ -64,7 +64,7 @@ impl Wind {
     }
 
     /// True if no triangle feels the air.
-    pub fn is_calm(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
@@ -86,6 +86,7 @@ impl Wind {
     /// Changes the velocities (m/s) by the air, which moves with the velocity `wind` (m/s), during `h` seconds.
     pub fn blow(&mut self, vertices: &[Vertex], velocities: &mut [Vec3A], wind: Vec3A, h: f32) {
         let Self { triangles, edges, impulses, starts, around } = self;
+        let (starts, around) = (&*starts, &*around);
         impulses.resize(triangles.len(), Vec3A::ZERO);
         let known = &*velocities;
         let compute = |((triangle, edges), impulse): ((&Triangle, &[Vec3A; 2]), &mut Vec3A)| {
@@ -100,8 +101,9 @@ impl Wind {
             if twice_area > 0.0 && !torn {
                 let normal = normal / twice_area;
                 let speed = ((known[a] + known[b] + known[c]) / 3.0 - wind).dot(normal);
-                // Inverse of the mass that the three impulses move: of their mean, a third each.
-                let inverse = [a, b, c].map(|vertex| vertices[vertex].inverse_mass()).iter().sum::<f32>() / 9.0;
+                // A third of the impulse on each corner changes their mean velocity by Σ w/9, w being the inverse of the triangle's share of a mass.
+                let share = |vertex: usize| (starts[vertex + 1] - starts[vertex]) as f32 * vertices[vertex].inverse_mass();
+                let inverse = [a, b, c].map(share).iter().sum::<f32>() / 9.0;
                 let force = triangle.half_drag * 0.5 * twice_area * speed.abs();
                 *impulse = normal * (-force * h * speed / (1.0 + force * inverse * h) / 3.0);
             }

@@ -68,12 +68,12 @@ fn a_step_does_not_depend_on_the_past_of_the_dynamics() {
     let mut tank = scene();
     tank.run(0.2);
     let sets = tank.sets.clone();
-    let mut fork = scene();
-    (fork.sets, fork.time) = (sets, tank.time);
+    let mut fresh = scene();
+    (fresh.sets, fresh.time) = (sets, tank.time);
     for _ in 0..3 {
         tank.step(FRAME);
-        fork.step(FRAME);
+        fresh.step(FRAME);
     }
-    assert_eq!(tank.sets, fork.sets);
+    assert_eq!(tank.sets, fresh.sets);
     assert!(tank.cloths.fork().memory() > 0);
 }

@@ -47,18 +47,23 @@ fn collision(friction: f32) -> Tank {
 fn sheets_that_collide_keep_their_momentum() {
     let mut tank = collision(0.5);
     let before = momenta(&tank);
-    let energy = tank.energy();
+    let own = |tank: &Tank| -> DVec3 {
+        let set = &tank.sets[0];
+        (0..set.len()).map(|k| f64::from(set.masses[k]) * set.velocities[k].as_dvec3()).sum()
+    };
+    let first = own(&tank);
     tank.run(1.0);
     let after = momenta(&tank);
     let scale: f64 = tank.sets.iter().flat_map(|set| set.masses.iter()).map(|&mass| f64::from(mass)).sum();
     assert!((after[0] - before[0]).length() < 1e-5 * scale, "momentum changed by {}", after[0] - before[0]);
     // They did collide.
-    assert!(tank.energy() < 0.9 * energy);
+    assert!((own(&tank) - first).length() > 0.1 * first.length());
 }
 
-/// With friction, angular momentum is not kept: it acts between centres that are a thickness apart, and points have no spin to take it up.
+/// Of a sheet alone: contacts change angular momentum, by a quarter of a per cent in the collision above without friction, and by far more with
+/// it, as it acts between centres that are a thickness apart and points have no spin to take it up.
 #[test]
-fn sheets_without_friction_keep_their_angular_momentum() {
+fn a_spinning_sheet_keeps_its_angular_momentum() {
     let mut tank = collision(0.0);
     tank.sets[1].positions.iter_mut().for_each(|position| position.z += 10.0);
     let before = momenta(&tank);
@@ -69,7 +74,7 @@ fn sheets_without_friction_keep_their_angular_momentum() {
 }
 
 #[test]
-fn energy_never_grows() {
+fn energy_hardly_grows_in_a_frame() {
     let grid = Grid { corner: Vec3::new(-0.3, 0.4, 0.0), along: 0.02 * Vec3::X, across: 0.02 * Vec3::Y, columns: 30, rows: 15 };
     let mut setup = ClothSetup { thickness: 0.02, ..ClothSetup::grid("sheet", &grid) };
     setup.rest_shape = setup.vertices.clone();

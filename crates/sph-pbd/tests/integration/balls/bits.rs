@@ -98,5 +98,6 @@ fn not_a_number_is_no_panic() {
         world.sets[1].velocities[4].z = -bad;
         (0..3).for_each(|_| world.step());
         assert!(world.sets.iter().all(|set| set.positions.len() == set.ids.len()));
+        assert!(bad == 1e38 || world.sets.iter().any(|set| !set.is_valid()), "{bad} is hidden");
     }
 }

@@ -53,7 +53,8 @@ impl Surfaces for Walls {
             Surface { distance: (point - on).dot(normal), normal, velocity: self.velocity, solid }
         };
         let near = self.planes.iter().enumerate().map(surface).filter(|surface| {
-            surface.distance < reach && (self.height == 0.0 || surface.normal.y > 0.0 || point.y < self.height)
+            // A point outside meets no wall, as with containers.
+            (0.0..reach).contains(&surface.distance) && (self.height == 0.0 || surface.normal.y > 0.0 || point.y < self.height)
         });
         if self.is_one {
             near.min_by(|a, b| a.distance.total_cmp(&b.distance)).into_iter().for_each(visit);
