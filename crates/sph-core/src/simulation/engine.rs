@@ -207,6 +207,11 @@ impl View<'_> {
         Kernel::new(kernel, dimensions, support_radius)
     }
 
+    /// Vector from `b` to the nearest periodic image of `a`, m.
+    pub fn minimum_image(&self, a: Vec3, b: Vec3) -> Vec3 {
+        self.wrap().minimum_image(a, b)
+    }
+
     /// Minimum-image differences in the domain.
     pub(crate) fn wrap(&self) -> Wrap {
         Wrap::new(self.domain)

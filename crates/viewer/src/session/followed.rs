@@ -68,18 +68,13 @@ impl ParticleQuantity {
             Self::X => position.x.into(),
             Self::Z => position.z.into(),
             Self::Neighbors => {
-                let (period, radius) = (fluid.domain.period(), fluid.discretization.support_radius);
-                let is_near = |other: &&Vec3| shortest(position - **other, period).length_squared() < radius * radius;
+                let radius = fluid.discretization.support_radius;
+                let is_near = |other: &&Vec3| fluid.minimum_image(position, **other).length_squared() < radius * radius;
                 // Itself is none.
                 (particles.positions.par_iter().filter(is_near).count() - 1) as f64
             }
         }
     }
-}
-
-/// A difference of positions, m, to the nearest image of the other in a domain with this period.
-fn shortest(difference: Vec3, period: Vec3) -> Vec3 {
-    difference - Vec3::select(difference.abs().cmpgt(0.5 * period), period.copysign(difference), Vec3::ZERO)
 }
 
 /// Particles that are followed by their ids, and their values since they were chosen.

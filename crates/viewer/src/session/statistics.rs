@@ -29,7 +29,7 @@ fn phase(stats: &StepStats, phase: Phase) -> f64 {
 }
 
 /// Every statistic.
-pub static STATISTICS: [Statistic; 42] = [
+pub static STATISTICS: [Statistic; 43] = [
     of("Step", "Particles", "", |stats| stats.particles as f64),
     of("Step", "Emitted particles", "", |stats| stats.exchange.emitted as f64),
     of("Step", "Drained particles", "", |stats| stats.exchange.drained as f64),
@@ -51,6 +51,7 @@ pub static STATISTICS: [Statistic; 42] = [
     milliseconds("Walls", |stats| phase(stats, Phase::Walls)),
     milliseconds("Forces", |stats| phase(stats, Phase::Forces)),
     milliseconds("Pressure", |stats| phase(stats, Phase::Pressure)),
+    milliseconds("Cloth", |stats| phase(stats, Phase::Points)),
     milliseconds("Integrate", |stats| phase(stats, Phase::Integrate)),
     milliseconds("Statistics", |stats| phase(stats, Phase::Statistics)),
     of("Neighbour search", "Candidates", "", |stats| stats.search.tally.candidates as f64),
