@@ -238,15 +238,17 @@ fn compare_threads(
         let runs: Vec<_> = reports.into_iter().map(|(_, json)| json).collect();
         return console::print(&serde_json::json!({ "runs": runs }).to_string());
     }
-    let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
+    let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
+    let particles = simulators[0].engine().view().particles.len();
+    let steps = console::counted(steps as u64, "step");
+    let table = scaling_table(&threads, &costs, particles);
+    let mut text = format!("{steps} after {warm_up} of warm-up on each\n\n{table}\n");
     // All lines but the last, with the ceilings, are the same for all.
     for (number, (conditions, _)) in reports.iter().enumerate() {
         let new = conditions.lines().skip(if number == 0 { 0 } else { conditions.lines().count() - 1 });
         new.for_each(|line| text += &format!("{line}\n"));
     }
-    let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
-    let particles = simulators[0].engine().view().particles.len();
-    console::print(&format!("{text}\n{}", scaling_table(&threads, &costs, particles)))
+    console::print(text.trim_end())
 }
 
 // Output of one measurement of `sph bench`.
@@ -266,8 +268,7 @@ struct Report<'a> {
 impl Report<'_> {
     pub fn table(&self) -> String {
         let Self { costs, last, measured, warm_up, .. } = self;
-        let mut text =
-            format!("{} after {warm_up} of warm-up\n{}", console::counted(*measured as u64, "step"), self.conditions());
+        let mut text = format!("{} after {warm_up} of warm-up\n", console::counted(*measured as u64, "step"));
         let _ = writeln!(
             text,
             "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
@@ -278,10 +279,11 @@ impl Report<'_> {
             let _ = writeln!(text, "{}", times_row(phase.name(), times, step, last.particles));
         }
         // Median over steps; it differs a little from the sum of the medians above.
-        text + &times_row("step", &costs.step, step, last.particles)
+        let _ = write!(text, "{}\n\n{}", times_row("step", &costs.step, step, last.particles), self.conditions().trim_end());
+        text
     }
 
-    /// Conditions of the measurement besides the scene, one per line.
+    /// Conditions of the measurement besides the scene, one per line; below the times, which are what a user looks for.
     pub fn conditions(&self) -> String {
         let Self { simulator, last, ceilings, .. } = self;
         let mut text = search(&last.search);
@@ -292,7 +294,7 @@ impl Report<'_> {
         let Ceilings { flops, bandwidth } = ceilings;
         let _ = writeln!(
             text,
-            "vector instructions: {}; on {}: {:.0} GFLOP/s of multiply-adds, {:.1} GB/s of memory",
+            "machine: {}, {}; peak {:.0} GFLOP/s, {:.1} GB/s from memory",
             Simd::best().name(),
             console::counted(simulator.threads() as u64, "thread"),
             flops / 1e9,
@@ -334,21 +336,20 @@ impl Report<'_> {
     }
 }
 
-/// The structure, its statistics in the last step, and a hint if there is a faster one.
+/// The structure, its statistics in the last step, and a hint that another may be faster.
 fn search(search: &SearchStats) -> String {
     let grid = search.parameters;
-    let mut text = grid.structure.name().to_owned();
+    let name = grid.structure.name();
+    let candidates = search.candidates_per_neighbor();
+    let mut text = format!("grid: {name}, cell size {} m, {candidates:.2} candidates per neighbour\n", grid.cell_size);
     if grid.structure.has_table() {
         let occupancy = &search.occupancy;
         let (load, quality) = (occupancy.load_factor(), occupancy.hash_quality());
         let (hash, size) = (grid.hash.name(), occupancy.table_size);
-        let _ = write!(text, ", {hash} hash, {size} buckets, load factor {load:.3}, hash quality {quality:.2}");
+        let _ = writeln!(text, "table: {size} buckets, {hash} hash, load factor {load:.3}, hash quality {quality:.2}");
     }
-    let _ =
-        writeln!(text, ", cell size {} m, {:.2} candidates per neighbour", grid.cell_size, search.candidates_per_neighbor());
     if grid.structure != Structure::SortedCells {
-        let name = grid.structure.name();
-        let _ = writeln!(text, "sorted_cells is the fast path: `--structures {name},sorted_cells` compares them");
+        let _ = writeln!(text, "tip: sorted_cells may be faster; compare with `--structures {name},sorted_cells`");
     }
     text
 }

@@ -71,21 +71,22 @@ impl Outcome {
         matches!(self.ending, Ending::Failed(_))
     }
 
-    /// Table of the time that each phase took, the longest first, and that outputs took; empty without steps.
+    /// Table of the time that each phase took, the longest first, and of the time between steps: outputs, probes, the progress
+    /// line. Empty without steps.
     pub fn costs(&self) -> String {
         if self.made == 0 {
             return String::new();
         }
         let mut rows: Vec<_> = Phase::ALL.iter().map(|&phase| (phase.name(), self.phases[phase].as_secs_f64())).collect();
-        rows.push(("outputs", self.wall.saturating_sub(self.stepping).as_secs_f64()));
+        rows.push(("between steps", self.wall.saturating_sub(self.stepping).as_secs_f64()));
         rows.retain(|(_, seconds)| *seconds > 0.0);
         rows.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let all = self.wall.as_secs_f64().max(f64::MIN_POSITIVE);
         let row = |(name, seconds): (&str, f64)| {
             let each = 1e3 * seconds / self.made.max(1) as f64;
-            format!("{name:<12}{seconds:>10.1}{:>8.1}{each:>14.3}", 100.0 * seconds / all)
+            format!("{name:<14}{seconds:>10.1}{:>8.1}{each:>14.3}", 100.0 * seconds / all)
         };
-        let heading = format!("{:<12}{:>10}{:>8}{:>14}", "phase", "s", "%", "ms per step");
+        let heading = format!("{:<14}{:>10}{:>8}{:>14}", "phase", "s", "%", "ms per step");
         std::iter::once(heading).chain(rows.into_iter().map(row)).collect::<Vec<_>>().join("\n")
     }
 

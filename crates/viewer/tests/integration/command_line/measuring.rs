@@ -9,7 +9,7 @@ fn tabulates_every_phase() {
     for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
         assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
     }
-    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n\nphase "), "{}", run.stdout);
 }
 
 #[test]
@@ -20,13 +20,15 @@ fn prints_the_conditions_of_the_measurement() {
         sandbox.sph(&["bench", "column.toml", "--steps", "3", "--threads", "1", "--set", &structure]).expect(0).stdout
     };
     let hashed = bench("spatial_hash");
-    for part in ["spatial_hash, muller hash, 200 buckets", "sorted_cells is the fast path", "bytes per particle (particles "] {
+    for part in
+        ["grid: spatial_hash, ", "table: 200 buckets, muller hash", "tip: sorted_cells", "bytes per particle (particles "]
+    {
         assert!(hashed.contains(part), "no {part:?} in:\n{hashed}");
     }
-    let vectors = format!("vector instructions: {}; on 1 thread: ", sph_core::Simd::best().name());
+    let vectors = format!("machine: {}, 1 thread; ", sph_core::Simd::best().name());
     assert!(hashed.contains(&vectors) && hashed.contains("GFLOP/s") && hashed.contains("GB/s"), "{hashed}");
     let fast = bench("sorted_cells");
-    assert!(!fast.contains("hash") && !fast.contains("fast path"), "{fast}");
+    assert!(!fast.contains("hash") && !fast.contains("tip"), "{fast}");
 }
 
 #[test]
@@ -39,7 +41,7 @@ fn several_numbers_of_threads_are_compared() {
     let step = run.stdout.lines().find(|line| line.starts_with("step ")).expect("whole steps");
     let numbers: Vec<f64> = step.split_whitespace().skip(1).map(|cell| cell.parse().expect("a number")).collect();
     assert!(numbers.len() == 3 && (numbers[0] / numbers[1] - numbers[2]).abs() < 0.01 + 0.01 * numbers[2], "{step}");
-    assert!(run.stdout.contains("on 1 thread: ") && run.stdout.contains("on 2 threads: "), "{}", run.stdout);
+    assert!(run.stdout.contains(", 1 thread; ") && run.stdout.contains(", 2 threads; "), "{}", run.stdout);
     let run = sandbox.sph(&[&arguments[..], &["--json"]].concat()).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     let runs = report["runs"].as_array().expect("a run per number of threads");
