@@ -46,7 +46,8 @@ impl ParticleQuantity {
         }
     }
 
-    fn unit(self) -> &'static str {
+    /// Unit; quantities that share one are plotted together.
+    pub fn unit(self) -> &'static str {
         match self {
             Self::Speed => "m/s",
             Self::Density => "kg/m³",

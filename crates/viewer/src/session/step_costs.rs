@@ -66,7 +66,12 @@ impl StepCosts {
     /// Medians of the last two seconds with the grid of the latest sample (the longest bucket: the maximum); `None` if there is
     /// no sample. Medians, because a single interruption by another program would dominate a mean.
     pub fn recent(&self) -> Option<Sample> {
-        let latest = self.samples.back()?;
+        self.recent_of(self.samples.back()?.grid?)
+    }
+
+    /// The same for another grid: the last two seconds with it. Going back in time brings back a grid that is not of the latest sample.
+    pub fn recent_of(&self, grid: GridParameters) -> Option<Sample> {
+        let latest = self.samples.iter().rev().find(|sample| sample.grid == Some(grid))?;
         let is_recent = |sample: &&Sample| sample.grid == latest.grid && latest.seconds - sample.seconds < RECENT;
         let samples: Vec<&Sample> = self.samples.iter().filter(is_recent).collect();
         Some(Sample {

@@ -8,7 +8,7 @@ use crate::command::Command;
 use egui::{Align2, Button, FontId, Id, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
 use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, Structure};
 use sph_core::parameters::Parameters;
-use sph_core::{Dimensions, Discretization, Simd, StepStats};
+use sph_core::{Dimensions, Discretization, Phase, Simd, StepStats};
 
 /// Step time above which outdated statistics stay long enough to be marked as such.
 const LONG_STEP: Duration = Duration::from_millis(250);
@@ -50,12 +50,6 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if (edited.table_size, edited.cell_size) != (before.table_size, before.cell_size) {
         state.view.dragged.note_change();
     }
-    ui.checkbox(&mut state.view.dragged.enabled, "Show cells while dragging").on_hover_text(format!(
-        "Draw the occupied cells in the 3D view, coloured by collisions, while you drag the table size or the cell spacing. {} \
-         keeps them shown ({}).",
-        Command::ToggleCells.label(),
-        Command::ToggleCells.shortcut_text(ui.ctx())
-    ));
     ui.horizontal(|ui| {
         let same = (edited == from_scene.grid).then_some("The grid already matches the scene.");
         greyed_ui(ui, same, |ui| {
@@ -72,7 +66,6 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if edited != before {
         state.edit_grid(edited, actions);
     }
-    ui.add_space(4.0);
     let (stats, audit) = match (state.comparing.side, &snapshot.grid_b) {
         (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audit),
         _ => (snapshot.stats.as_ref(), snapshot.audit),
@@ -82,7 +75,14 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
         lasting && stats.search.parameters != edited
     });
-    grid_numbers_ui(ui, stats, audit, outdated);
+    ui.scope(|ui| grid_numbers_ui(ui, stats, audit, outdated));
+    // Last, so that the numbers are seen without scrolling.
+    ui.checkbox(&mut state.view.dragged.enabled, "Show cells while dragging").on_hover_text(format!(
+        "Draw the occupied cells in the 3D view, coloured by collisions, while you drag the table size or the cell spacing. {} \
+         keeps them shown ({}).",
+        Command::ToggleCells.label(),
+        Command::ToggleCells.shortcut_text(ui.ctx())
+    ));
 }
 
 /// Lays out the switch of the edited side, and the buttons of the comparison.
@@ -166,7 +166,6 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
     let grid = &parameters.grid;
     let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
     hint_ui(ui, format!("{:.2} × support radius, up to {} cells per query", grid.cell_size / support, format::count(cells)));
-    ui.add_space(4.0);
 }
 
 /// Lays out the choice of the structure and the options of the chosen one.
@@ -209,9 +208,8 @@ fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdate
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
-    audit_ui(ui, audit);
-    // The line is always present, so that the layout does not move.
-    hint_ui(ui, if outdated { "Before the change; updated by the next step:" } else { "In the latest step:" });
+    let when = if outdated { "Before the change" } else { "Latest step" };
+    Sides::new().shrink_left().truncate().show(ui, |ui| audit_ui(ui, audit), |ui| hint_ui(ui, when));
     ui.scope(|ui| {
         if outdated {
             ui.multiply_opacity(OUTDATED);
@@ -220,32 +218,71 @@ fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdate
     });
 }
 
-/// Lays out the statistics of one step.
+/// Lays out the statistics of one step, those that answer to the sliders first.
 fn step_ui(ui: &mut Ui, stats: &StepStats) {
-    if stats.search.parameters.structure != Structure::BruteForce {
-        occupancy_ui(ui, stats);
-    }
     let search = &stats.search;
+    let (occupancy, structure) = (&search.occupancy, search.parameters.structure);
+    let has_cells = structure != Structure::BruteForce;
+    let count = |value: usize| format::count(value as u64);
+    let time = stats.phases[Phase::Build] + stats.phases[Phase::Query];
+    // Only buckets of fixed capacity overflow.
+    let (has_table, has_spills) = (structure.has_table(), structure.has_fixed_buckets());
     let rows = [
+        (has_cells, "Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),
+        (has_cells, "Occupied buckets", count(occupancy.occupied_buckets), "Buckets of the table that contain particles."),
         (
+            has_cells,
+            "Cells in collision",
+            count(occupancy.cells_in_collision),
+            "Occupied cells that share their bucket with another cell: a query of one also tests the particles of the other.",
+        ),
+        (
+            true,
             "Candidates per neighbour",
             format!("{:.2}", search.candidates_per_neighbor()),
             "Distance tests per neighbour found. 1 is the optimum; cells as wide as the support radius give about 6 in three \
              dimensions.",
         ),
         (
+            true,
             "Neighbours per particle",
             format!("{:.1}", search.tally.neighbors as f64 / stats.particles.max(1) as f64),
             "Mean number of particles within the support radius. Independent of the grid.",
         ),
-        ("Memory", format::bytes(search.occupancy.bytes), "Memory of the structure, without the neighbour lists."),
+        (
+            true,
+            "Build and query",
+            format!("{:.2} ms", 1e3 * time.as_secs_f64()),
+            "Time to build the structure and find all neighbours.",
+        ),
+        (
+            has_cells,
+            "Load factor",
+            format::significant(occupancy.load_factor()),
+            "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
+        ),
+        (
+            has_table,
+            "Hash quality",
+            format!("{:.2}", occupancy.hash_quality()),
+            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
+             random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
+        ),
+        (has_cells, "Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
+        (
+            has_spills,
+            "Spills",
+            count(occupancy.spills),
+            "Particles beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them.",
+        ),
+        (true, "Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists."),
     ];
-    for (label, value, tooltip) in rows {
+    for (_, label, value, tooltip) in rows.into_iter().filter(|(is_shown, ..)| *is_shown) {
         value_ui(ui, label, &value, tooltip);
     }
-    if stats.search.parameters.structure != Structure::BruteForce {
+    if has_cells {
         ui.add_space(4.0);
-        histogram_ui(ui, &stats.search.occupancy, stats.search.parameters.structure.has_table());
+        histogram_ui(ui, occupancy, has_table);
     }
 }
 
@@ -266,47 +303,6 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
     );
     let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
     outline::note(ui, "Audit", badge.rect);
-}
-
-fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
-    let occupancy = &stats.search.occupancy;
-    let count = |value: usize| format::count(value as u64);
-    let rows = [
-        (
-            "Load factor",
-            format::significant(occupancy.load_factor()),
-            "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
-        ),
-        ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),
-        ("Occupied buckets", count(occupancy.occupied_buckets), "Buckets of the table that contain particles."),
-        (
-            "Cells in collision",
-            count(occupancy.cells_in_collision),
-            "Occupied cells that share their bucket with another cell: a query of one also tests the particles of the other.",
-        ),
-        (
-            "Hash quality",
-            format!("{:.2}", occupancy.hash_quality()),
-            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
-             random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
-        ),
-        ("Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
-        (
-            "Spills",
-            count(occupancy.spills),
-            "Particles beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them.",
-        ),
-    ];
-    let structure = stats.search.parameters.structure;
-    let is_shown = |label: &str| match label {
-        "Hash quality" => structure.has_table(),
-        // Only buckets of fixed capacity overflow.
-        "Spills" => structure.has_fixed_buckets(),
-        _ => true,
-    };
-    for (label, value, tooltip) in rows.into_iter().filter(|(label, ..)| is_shown(label)) {
-        value_ui(ui, label, &value, tooltip);
-    }
 }
 
 // Histogram of bucket lengths, with the expectation for random hashing.

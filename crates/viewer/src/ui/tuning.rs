@@ -80,6 +80,8 @@ fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 80.0).max(40.0);
         let bar = ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim);
+        // A rounded end would cover a digit of the text.
+        let bar = bar.corner_radius(2);
         ui.add(bar.text(progress_in_words(tuning)));
         if ui.button("Stop").on_hover_text("Stop the trials and keep the results.").clicked() {
             actions.push(Action::CancelTune);

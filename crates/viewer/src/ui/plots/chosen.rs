@@ -96,14 +96,20 @@ impl ChosenCurves {
             .enumerate()
             .map(|(color, (readings, number))| Shown { readings, number, color })
             .collect();
-        // A particle has the colour of its mark in every plot.
+        // A particle has the colour of its mark in every plot. Quantities of one unit, such as two coordinates, share a plot:
+        // all but the first have colours of their own.
         let first = shown.len();
         let readings = &snapshot.followed_readings;
         for rank in (0..snapshot.followed.len()).filter(|&rank| self.particles.contains(&snapshot.followed[rank])) {
             let quantities = ParticleQuantity::ALL.iter().enumerate();
             let wanted = quantities.filter(|(_, quantity)| self.quantities.contains(quantity));
             let number = |place: usize| rank * ParticleQuantity::ALL.len() + place;
-            shown.extend(wanted.map(|(place, _)| Shown { readings, number: number(place), color: first + rank }));
+            let mut units = Vec::new();
+            shown.extend(wanted.map(|(place, quantity)| {
+                let turn = units.iter().filter(|unit| **unit == quantity.unit()).count();
+                units.push(quantity.unit());
+                Shown { readings, number: number(place), color: first + turn * snapshot.followed.len() + rank }
+            }));
         }
         shown.retain(|shown| shown.number < shown.readings.curves().len());
         shown
@@ -187,6 +193,8 @@ fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Curve;
+    use sph_core::probes::Reading;
 
     #[test]
     fn a_box_with_many_particles_is_followed_by_some_of_all() {
@@ -200,6 +208,17 @@ mod tests {
         assert_eq!(chosen.particles, [3, 7]);
         chosen.follow_particles(Vec::new());
         assert!(chosen.particles.is_empty());
+    }
+
+    #[test]
+    fn coordinates_of_a_particle_differ_in_colour() {
+        let quantities = vec![ParticleQuantity::Speed, ParticleQuantity::Height, ParticleQuantity::X];
+        let chosen = ChosenCurves { particles: vec![3, 8], quantities, ..ChosenCurves::default() };
+        let mut snapshot = Snapshot { followed: vec![3, 8], ..Snapshot::default() };
+        let curve = |index| Curve { reading: Reading { label: String::new(), unit: "" }, index };
+        snapshot.followed_readings = Readings::with_curves((0..2 * ParticleQuantity::ALL.len()).map(curve).collect(), 0);
+        let colors: Vec<usize> = chosen.shown(&snapshot).iter().map(|shown| shown.color).collect();
+        assert_eq!(colors, [0, 0, 2, 1, 1, 3]);
     }
 
     #[test]

@@ -89,12 +89,18 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.step_costs)),
         (_, grid_b) => (&snapshot.step_costs, grid_b),
     };
-    let Some(recent) = samples.recent() else {
+    // After going back in time the grid may be an earlier one than that of the latest sample.
+    let stats = match (side, &snapshot.grid_b) {
+        (Side::B, Some(grid_b)) => grid_b.stats.as_ref(),
+        _ => snapshot.stats.as_ref(),
+    };
+    let of_step = stats.and_then(|stats| samples.recent_of(stats.search.parameters));
+    let Some(recent) = of_step.or_else(|| samples.recent()) else {
         ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
         return;
     };
     let colors = theme::of(ui);
-    let end = recent.seconds;
+    let end = samples.samples().next_back().map_or(0.0, |sample| sample.seconds);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
     let widths = if both { [0.6 * width, 0.4 * width - theme::SPACE] } else { [width, 0.0] };
