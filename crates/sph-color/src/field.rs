@@ -6,9 +6,11 @@ use super::Swatches;
 use crate::categories::CATEGORIES;
 use crate::map::ColorMap;
 use glam::Vec3;
+use sph_core::neighbors::{CellOrder, GridParameters};
 use sph_core::parameters::Choice as _;
+use sph_core::point_sets::{PointOutline, PointSet};
 use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Parameters, Particles, Setup, VelocityField};
-use sph_io::{ColorField, ColorMapName, Scene};
+use sph_io::{ColorField, ColorMapName, Look, Scene};
 
 /// Name for legends and menus.
 pub fn label(field: ColorField) -> &'static str {
@@ -24,6 +26,7 @@ pub fn unit(field: ColorField) -> &'static str {
         ColorField::Pressure => "Pa",
         ColorField::Vorticity | ColorField::Spin => "1/s",
         ColorField::Age => "s",
+        ColorField::Radius => "m",
         ColorField::Neighbors | ColorField::Bucket | ColorField::Id | ColorField::Fluid | ColorField::Body => "",
     }
 }
@@ -34,7 +37,9 @@ pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
         ColorField::Speed => ColorMap::Water,
         ColorField::DensityError => ColorMap::Diverging,
         ColorField::Pressure => ColorMap::Ember,
-        ColorField::Density | ColorField::Vorticity | ColorField::Spin | ColorField::Neighbors => ColorMap::Viridis,
+        ColorField::Density | ColorField::Vorticity | ColorField::Spin | ColorField::Neighbors | ColorField::Radius => {
+            ColorMap::Viridis
+        }
         ColorField::Age => ColorMap::Cividis,
         ColorField::Id => ColorMap::Turbo,
         ColorField::Fluid => ColorMap::Swatches(Swatches::of(fluids)),
@@ -54,9 +59,46 @@ pub fn is_computed(field: ColorField) -> bool {
     matches!(field, Vorticity | Neighbors | Bucket | Spin | Age)
 }
 
+/// True if a picture in this look shows the field: particles have no colours in the look of water, but balls have by their radius.
+pub fn is_shown(field: ColorField, look: Look) -> bool {
+    look.has_colors() || field == ColorField::Radius
+}
+
+/// True for the fields that balls have.
+pub fn is_of_balls(field: ColorField) -> bool {
+    matches!(field, ColorField::Speed | ColorField::Bucket | ColorField::Id | ColorField::Radius)
+}
+
+/// Replaces `out` by one value for each ball of `balls`, in the [unit](unit()) of `field`; by none for fields that balls have not. `grid` are the
+/// parameters of their search: its buckets are those of the centres.
+pub fn ball_values(field: ColorField, balls: &PointSet, grid: &GridParameters, out: &mut Vec<f32>) {
+    out.clear();
+    let bucket = |&center: &Vec3| {
+        let cell = CellOrder::cell_of(center, grid.cell_size);
+        (grid.hash.bucket(cell, grid.table_size.max(1)) % CATEGORIES) as f32
+    };
+    match field {
+        ColorField::Speed => out.extend(balls.velocities.iter().map(|velocity| velocity.length())),
+        ColorField::Radius => out.extend_from_slice(&balls.radii),
+        ColorField::Id => out.extend(balls.ids.iter().map(|&id| id as f32)),
+        ColorField::Bucket => out.extend(balls.positions.iter().map(bucket)),
+        _ => {}
+    }
+}
+
+/// Size and speed of the points of a setup at the start.
+fn outline(setup: &Setup) -> Option<PointOutline> {
+    setup.points.as_ref().and_then(|points| points.source().outline())
+}
+
 /// True if particles of the scene can differ in the field.
 pub fn is_offered(field: ColorField, setup: &Setup, parameters: &Parameters) -> bool {
+    let has_balls = outline(setup).is_some_and(|outline| outline.radii.is_some());
+    let has_fluid = || setup.particle_counts().fluid > 0 || !setup.openings.emitters.is_empty();
     match field {
+        ColorField::Radius => has_balls,
+        _ if is_of_balls(field) => true,
+        _ if has_balls && !has_fluid() => false,
         ColorField::Fluid => setup.fluids.len() > 1,
         ColorField::Body => !setup.bodies.is_empty(),
         ColorField::Spin => parameters.forces.vorticity_transfer > 0.0,
@@ -82,6 +124,7 @@ pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_d
         ColorField::Id => out.extend(particles.ids.iter().map(|&id| id as f32)),
         ColorField::Fluid => out.extend((0..particles.len()).map(|i| f32::from(fluid(i)))),
         ColorField::Body
+        | ColorField::Radius
         | ColorField::Vorticity
         | ColorField::Neighbors
         | ColorField::Bucket
@@ -135,8 +178,8 @@ const EDDY: f32 = 4.0;
 /// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
 /// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over four spacings; spin to half of it.
-/// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles at the start. Each is
-/// rounded up. Categories: from the first to the last.
+/// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles or points at the start. Each is
+/// rounded up. Radius: from the smallest to the largest ball. Categories: from the first to the last.
 pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
     let setup = &scene.setup;
     let gravity = setup.parameters.gravity;
@@ -170,11 +213,21 @@ pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
         ColorField::Age => [0.0, round_up(scene.duration as f32)],
         ColorField::Fluid => [0.0, Swatches::of(&setup.fluids).last()],
         ColorField::Bucket | ColorField::Body => [0.0, (CATEGORIES - 1) as f32],
-        ColorField::Id => [0.0, round_up(setup.particle_counts().fluid as f32)],
+        ColorField::Id => {
+            let counts = setup.particle_counts();
+            [0.0, round_up(counts.fluid.max(counts.points) as f32)]
+        }
+        ColorField::Radius => match outline(setup).and_then(|outline| outline.radii) {
+            Some([least, most]) => match [least, most].map(rounded) {
+                [least, most] if least < most => [least, most],
+                [_, most] => [0.0, most],
+            },
+            None => [0.0, 1.0],
+        },
     }
 }
 
-/// The highest speed of fluid at the start, of containers with their faces, and of bodies, m/s.
+/// The highest speed of fluid, cloth and balls at the start, of containers with their faces, and of bodies, m/s.
 fn highest_initial_speed(setup: &Setup) -> f32 {
     let gravity = setup.parameters.gravity.length();
     let fluid = setup.blocks.iter().map(|block| {
@@ -193,7 +246,8 @@ fn highest_initial_speed(setup: &Setup) -> f32 {
     });
     let containers = setup.containers.iter().map(Container::top_speed);
     let bodies = setup.bodies.iter().map(Body::top_speed);
-    fluid.chain(containers).chain(bodies).fold(0.0, f32::max)
+    let points = outline(setup).map(|outline| outline.speed);
+    fluid.chain(containers).chain(bodies).chain(points).fold(0.0, f32::max)
 }
 
 /// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s: the highest of any fluid.
@@ -208,7 +262,7 @@ fn capillary_speed(setup: &Setup) -> f32 {
     (highest.unwrap_or(usual / setup.discretization.rest_density) / length).sqrt()
 }
 
-/// Drop height H: distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without
+/// Drop height H: distance along gravity from the highest fluid, cloth or ball to the lowest point of fluid and containers, m; 0 without
 /// gravity.
 fn drop_height(gravity: Vec3, setup: &Setup) -> f32 {
     let mut down = gravity.normalize_or_zero();
@@ -221,11 +275,18 @@ fn drop_height(gravity: Vec3, setup: &Setup) -> f32 {
     };
     let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| extent_along_gravity(min, max));
     let containers = setup.containers.iter().map(|container| extent_along_gravity(container.min, container.max).1);
-    let (top, bottom) =
-        blocks.fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
+    let points = outline(setup).map(|PointOutline { bounds: [min, max], .. }| extent_along_gravity(min, max));
+    let (top, bottom) = blocks
+        .chain(points)
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
     let bottom = containers.fold(bottom, f32::max);
     let drop = bottom - top;
     if drop.is_finite() { drop.max(0.0) } else { 0.0 }
+}
+
+/// The nearest number of two significant digits.
+fn rounded(value: f32) -> f32 {
+    format!("{value:.1e}").parse().unwrap_or(value)
 }
 
 /// The next round number at or above `value`, for a legend; 1 if `value` is not positive and finite.

@@ -10,7 +10,10 @@ pub use categories::{
     CATEGORIES, Swatches, VERDICT_COLORS, VERDICTS, category, fluid_tints, named_colors, named_fluids, verdict_index,
 };
 pub use cost::{DEAREST, cost};
-pub use field::{Scale, auto_range, default_map, is_category, is_computed, is_offered, label, unit, values};
+pub use field::{
+    Scale, auto_range, ball_values, default_map, is_category, is_computed, is_of_balls, is_offered, is_shown, label, unit,
+    values,
+};
 pub use map::ColorMap;
 pub use reader::FieldReader;
 pub use sph_io::{ColorField, ColorMapName};

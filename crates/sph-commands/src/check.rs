@@ -50,11 +50,16 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if all_valid { Ok(()) } else { Err(Failure::Reported) }
 }
 
+/// Numbers of vertices of cloth and of balls, after a comma; nothing without any.
+pub(crate) fn points_in_words(scene: &Scene) -> String {
+    scene.setup.points.as_ref().map_or_else(String::new, |points| format!(", {}", points.source().in_words()))
+}
+
 fn describe(scene: &Scene) -> String {
     let counts = scene.setup.particle_counts();
     let dimensions = scene.setup.discretization.dimensions.count();
     let (fluid, walls) = (counts.fluid, counts.boundary);
-    let points = if counts.points > 0 { format!(", {} vertices of cloth", counts.points) } else { String::new() };
+    let points = points_in_words(scene);
     format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles{points}, {} s", scene.duration)
 }
 

@@ -1,10 +1,11 @@
-//! Speed of balls: steps per second of 100,000 balls at rest on one and two threads, and candidates and time of every structure.
+//! Speed of balls: steps per second of balls at rest on one and two threads, candidates and time of every structure, and of some at every
+//! spacing. The candidates in `docs/guide/balls.md` are those of `-- 10000 3`.
 //!
-//! `cargo run --release -p sph-pbd --example ball_speed [-- BALLS [SECONDS]]`: number of balls, and time for which they fall.
+//! `cargo run --release -p sph-pbd --example ball_speed [-- BALLS [SECONDS]]`: number of balls, 100,000 unless given, and time for which they fall.
 
 use glam::Vec3;
 use rayon::ThreadPoolBuilder;
-use sph_core::neighbors::{GridParameters, HashFunction, SphereSearch, Structure};
+use sph_core::neighbors::{GridParameters, HashFunction, SphereSearch, Storage, Structure, Walk};
 use sph_core::point_sets::{PointDynamics, PointSet, PointStep, SolidId, Surface, Surfaces};
 use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, BallsSetup, Placement, Radii};
 use std::time::Instant;
@@ -56,6 +57,7 @@ impl Pile {
             material: BallMaterial { friction: 0.5, rolling_friction: 0.02, restitution: 0.2 },
             velocity: Vec3::ZERO,
             spin: Vec3::ZERO,
+            color: None,
         };
         let start = Instant::now();
         let balls = setup.build().expect("room for all balls");
@@ -105,63 +107,98 @@ fn median(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[0])
 }
 
-fn table(pile: &Pile, ratio: f32) {
-    let set = &pile.sets[0];
-    // As a step searches: with a margin of 5 %.
-    let reaches: Vec<f32> = set.radii.iter().map(|radius| 1.05 * radius).collect();
-    let ids: Vec<u32> = (0..set.len() as u32).collect();
-    println!("\n| structure, radii 1 : {ratio} | spacing (mm) | candidates a pair | build (ms) | query (ms) | together |");
+/// Spacings that are tried, in widths of a ball of mean volume.
+const SPACINGS: [f32; 7] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+
+/// Times that a search is repeated; the fastest counts.
+const REPEATS: usize = 5;
+
+/// Cost of a search.
+struct Cost {
+    spacing: f32,
+    candidates: f64,
+    build: f64,
+    query: f64,
+}
+
+impl Cost {
+    /// Cost of finding the pairs of a pile with cells of `spacing` (m); `None` if there are too many cells.
+    fn of(pile: &Pile, structure: Structure, spacing: f32) -> Option<Self> {
+        let set = &pile.sets[0];
+        // As a step searches: with a margin of 5 %.
+        let reaches: Vec<f32> = set.radii.iter().map(|radius| 1.05 * radius).collect();
+        let ids: Vec<u32> = (0..set.len() as u32).collect();
+        let mut search = SphereSearch::new(&GridParameters { structure, cell_size: spacing, ..pile.grid });
+        let mut best: Option<Self> = None;
+        for _ in 0..REPEATS {
+            search.find(&set.positions, &reaches, &ids).ok()?;
+            let stats = search.stats();
+            let (build, query) = (stats.build.as_secs_f64() * 1e3, stats.query.as_secs_f64() * 1e3);
+            let candidates = stats.tally.candidates as f64 / stats.tally.neighbors as f64;
+            if best.as_ref().is_none_or(|best| build + query < best.total()) {
+                best = Some(Self { spacing, candidates, build, query });
+            }
+        }
+        best
+    }
+
+    fn total(&self) -> f64 {
+        self.build + self.query
+    }
+}
+
+/// Every structure at the spacing that suits it best.
+fn structures(pile: &Pile, ratio: f32) {
+    let mean = usual_cell_size(&pile.sets[0].radii);
+    println!("\n| structure, radii 1 : {ratio} | best spacing | candidates a pair | build (ms) | query (ms) | together (ms) |");
     println!("|---|---|---|---|---|---|");
     for structure in Structure::all() {
-        if structure == Structure::BruteForce && set.len() > 20_000 {
-            println!(
-                "| {structure} | – | {:.0} | – | – | not run: {:.1e} candidates |",
-                set.len() as f64 / 4.0,
-                (set.len() as f64).powi(2)
-            );
+        let brute = structure == Structure::BruteForce;
+        if brute && pile.sets[0].len() > 20_000 {
+            println!("| {structure} | – | {:.1e} in all | – | – | not run |", (pile.sets[0].len() as f64).powi(2));
             continue;
         }
-        let mut rows = Vec::new();
-        for factor in [0.25, 0.5, 1.0, 2.0] {
-            // A point in all cells that the largest diameter reaches, or a large ball in all small blocks, takes too long.
-            let cell_size = factor * usual_cell_size(&set.radii);
-            if structure.option_names().contains(&"everywhere") && factor < 1.0 {
-                continue;
+        // A point in all cells that the largest diameter reaches takes too long with small ones.
+        let everywhere = structure.option_names().contains(&"everywhere");
+        let spacings =
+            SPACINGS.into_iter().filter(|&spacing| if brute { spacing == 1.0 } else { !everywhere || spacing >= 1.0 });
+        let costs = spacings.filter_map(|spacing| Cost::of(pile, structure, spacing * mean));
+        match costs.min_by(|a, b| a.total().total_cmp(&b.total())) {
+            Some(cost) => {
+                let spacing = if brute { "–".to_owned() } else { format!("{}", cost.spacing / mean) };
+                let Cost { candidates, build, query, .. } = cost;
+                println!("| {structure} | {spacing} | {candidates:.1} | {build:.1} | {query:.1} | {:.1} |", cost.total());
             }
-            let mut search = SphereSearch::new(&GridParameters { structure, cell_size, ..pile.grid });
-            let mut best: Option<(f64, f64)> = None;
-            for _ in 0..5 {
-                if search.find(&set.positions, &reaches, &ids).is_err() {
-                    break;
-                }
-                let stats = search.stats();
-                let time = (stats.build.as_secs_f64() * 1e3, stats.query.as_secs_f64() * 1e3);
-                if best.is_none_or(|best| time.0 + time.1 < best.0 + best.1) {
-                    best = Some(time);
-                }
-            }
-            let tally = search.stats().tally;
-            if let Some(best) = best {
-                rows.push((cell_size, tally.candidates as f64 / tally.neighbors as f64, best));
-            }
-        }
-        // The spacing that suits the structure best.
-        let row = rows.into_iter().min_by(|a, b| (a.2.0 + a.2.1).total_cmp(&(b.2.0 + b.2.1)));
-        match row {
-            Some((cell_size, candidates, (build, query))) => println!(
-                "| {structure} | {:.1} | {candidates:.1} | {build:.1} | {query:.1} | {:.1} |",
-                1e3 * cell_size,
-                build + query
-            ),
             None => println!("| {structure} | too many cells |"),
         }
+    }
+}
+
+/// Some structures at every spacing.
+fn spacings(pile: &Pile, ratio: f32) {
+    let mean = usual_cell_size(&pile.sets[0].radii);
+    let shown = [
+        Structure::BlockMap(Storage::Linked, Walk::Blocks),
+        Structure::BlockMap(Storage::Linked, Walk::Points),
+        Structure::SpatialHash,
+        Structure::SortedCells,
+    ];
+    let names: Vec<String> = shown.iter().map(|structure| format!("{structure}")).collect();
+    println!("\n| spacing, radii 1 : {ratio} | {} |", names.join(" | "));
+    println!("|---|{}", "---|".repeat(shown.len()));
+    for spacing in SPACINGS {
+        let cells = shown.map(|structure| match Cost::of(pile, structure, spacing * mean) {
+            Some(cost) => format!("{:.1}, {:.1} ms", cost.candidates, cost.total()),
+            None => "too many cells".to_owned(),
+        });
+        println!("| {spacing} | {} |", cells.join(" | "));
     }
 }
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(100_000);
     let seconds = std::env::args().nth(2).and_then(|seconds| seconds.parse().ok()).unwrap_or(4.0);
-    for ratio in [10.0, 20.0] {
+    for ratio in [10.0_f32, 20.0] {
         let start = Instant::now();
         let mut pile = Pile::settled(count, ratio, seconds);
         println!(
@@ -187,6 +224,9 @@ fn main() {
             );
         }
         let pool = ThreadPoolBuilder::new().num_threads(2).build().expect("a pool");
-        pool.install(|| table(&pile, ratio));
+        pool.install(|| {
+            structures(&pile, ratio);
+            spacings(&pile, ratio);
+        });
     }
 }

@@ -12,6 +12,7 @@ pub mod cloth;
 
 mod setup;
 mod substep;
+mod together;
 
-pub use setup::{PbdError, PbdSetup};
+pub use setup::{BallSettings, PbdError, PbdSetup};
 pub use substep::{MAX_SUBSTEPS, Substep};

@@ -1,16 +1,40 @@
-//! Cloths of a scene as point sets of a setup; balls are not in scenes yet.
+//! Cloths and balls of a scene as point sets of a setup: sheets first, then sets of balls.
 
 use std::any::Any;
 
+use crate::balls::{
+    BallDynamics, BallSet, BallsSetup, NewBalls, SPIN, USUAL_SUBSTEP, cell_sizes, usual_grid as usual_grid_of_balls,
+};
 use crate::cloth::{ClothError, ClothSettings, ClothSetup, Cloths, Sheet, usual_grid};
+use crate::substep::Substep;
+use crate::together::ClothsAndBalls;
+use glam::Vec3;
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{PointDynamics, PointSet, PointSource};
+use sph_core::point_sets::{PointDynamics, PointOutline, PointSet, PointSource};
 
-/// All cloths of a scene, checked.
+/// All cloths and balls of a scene, checked.
 #[derive(Clone, Debug)]
 pub struct PbdSetup {
     sheets: Vec<Sheet>,
     settings: ClothSettings,
+    balls: Vec<NewBalls>,
+    ball_settings: BallSettings,
+    outline: Option<PointOutline>,
+}
+
+/// What all balls of a scene have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallSettings {
+    /// Longest substep, s.
+    pub longest_substep: f64,
+    /// Parameters of the search at the start, which all balls share; `None` for the usual ones.
+    pub grid: Option<GridParameters>,
+}
+
+impl Default for BallSettings {
+    fn default() -> Self {
+        Self { longest_substep: USUAL_SUBSTEP, grid: None }
+    }
 }
 
 /// An error in the description of a cloth.
@@ -24,40 +48,136 @@ pub struct PbdError {
 }
 
 impl PbdSetup {
-    /// The cloths that are described, which move with these settings.
+    /// The cloths that are described, which move with these settings, and no balls.
     ///
     /// # Errors
     /// The first description that makes no sense.
     pub fn new(cloths: &[ClothSetup], settings: ClothSettings) -> Result<Self, PbdError> {
         let sheet = |(cloth, setup): (usize, &ClothSetup)| setup.sheet().map_err(|error| PbdError { cloth, error });
         let sheets = cloths.iter().enumerate().map(sheet).collect::<Result<_, _>>()?;
-        Ok(Self { sheets, settings })
+        let (balls, ball_settings) = (Vec::new(), BallSettings::default());
+        Ok(Self { sheets, settings, balls, ball_settings, outline: None }.outlined())
+    }
+
+    /// The same with these balls, which have names of their own.
+    #[must_use]
+    pub fn with_balls(self, balls: Vec<NewBalls>, ball_settings: BallSettings) -> Self {
+        Self { balls, ball_settings, ..self }.outlined()
+    }
+
+    /// The same with its outline.
+    fn outlined(self) -> Self {
+        let (mut low, mut high, mut speed) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0_f32);
+        for set in self.sets() {
+            for ((&position, &radius), velocity) in set.positions.iter().zip(&set.radii).zip(&set.velocities) {
+                (low, high) = (low.min(position - radius), high.max(position + radius));
+                speed = speed.max(velocity.length());
+            }
+        }
+        for pour in self.balls.iter().filter_map(|balls| balls.set.pour.as_ref()) {
+            (low, high, speed) = (low.min(pour.min), high.max(pour.max), speed.max(pour.velocity.length()));
+        }
+        let mut radii = None;
+        for &radius in self.balls.iter().flat_map(|balls| balls.radii.iter()) {
+            let [least, most]: [f32; 2] = radii.unwrap_or([radius; 2]);
+            radii = Some([least.min(radius), most.max(radius)]);
+        }
+        let outline = low.is_finite().then_some(PointOutline { bounds: [low, high], speed, radii });
+        Self { outline, ..self }
     }
 
     /// The sheets.
     pub fn sheets(&self) -> &[Sheet] {
         &self.sheets
     }
+
+    /// The sets of balls.
+    pub fn balls(&self) -> &[NewBalls] {
+        &self.balls
+    }
+
+    /// Parameters of the search of the sheets, and of that of the balls, unless others are set.
+    fn usual_grids(&self) -> [GridParameters; 2] {
+        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
+        let radii: Vec<f32> = self.balls.iter().flat_map(|balls| balls.radii.iter().copied()).collect();
+        [usual_grid(thickness, self.vertices()), usual_grid_of_balls(&radii)]
+    }
+
+    /// Number of vertices of all sheets.
+    fn vertices(&self) -> usize {
+        self.sheets.iter().map(Sheet::len).sum()
+    }
+
+    /// Number of balls of all sets, with those that are poured later.
+    fn ball_count(&self) -> usize {
+        self.balls.iter().map(|balls| balls.radii.len()).sum()
+    }
 }
+
+/// Seconds of a core for a vertex and a substep, in folds and without wind: an estimate for forecasts, which `examples/cloth_speed` can check.
+const SECONDS_PER_VERTEX: f64 = 0.3e-6;
+
+/// Seconds of a core for a ball and a substep, in a pile: an estimate for forecasts, which `examples/ball_speed.rs` can check.
+const SECONDS_PER_BALL: f64 = 0.7e-6;
 
 impl PointSource for PbdSetup {
     fn sets(&self) -> Vec<PointSet> {
-        self.sheets.iter().map(Sheet::point_set).collect()
+        self.sheets.iter().map(Sheet::point_set).chain(self.balls.iter().map(|balls| balls.points.clone())).collect()
     }
 
     fn count(&self) -> u64 {
-        self.sheets.iter().map(|sheet| sheet.len() as u64).sum()
+        (self.vertices() + self.ball_count()) as u64
+    }
+
+    fn in_words(&self) -> String {
+        let kinds = [(self.vertices(), "vertices of cloth"), (self.ball_count(), "balls")];
+        let words = kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}"));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    fn seconds_per_step(&self, dt: f64) -> f64 {
+        let part = |count: usize, seconds: f64, longest: f64| {
+            if count == 0 { 0.0 } else { count as f64 * seconds * f64::from(Substep::count_of(dt, longest)) }
+        };
+        part(self.vertices(), SECONDS_PER_VERTEX, self.settings.longest_substep)
+            + part(self.ball_count(), SECONDS_PER_BALL, self.ball_settings.longest_substep)
+    }
+
+    fn outline(&self) -> Option<PointOutline> {
+        self.outline
     }
 
     fn dynamics(&self) -> Box<dyn PointDynamics> {
-        Box::new(Cloths::new(self.sheets.clone(), self.settings))
+        let sets: Vec<BallSet> = self.balls.iter().map(|balls| balls.set.clone()).collect();
+        let cloths = Cloths::new(self.sheets.clone(), self.settings);
+        let balls = BallDynamics::new(sets).with_substep(self.ball_settings.longest_substep);
+        match (self.sheets.len(), self.balls.len()) {
+            (_, 0) => Box::new(cloths),
+            (0, _) => Box::new(balls),
+            (sheets, _) => Box::new(ClothsAndBalls { sheets, cloths, balls }),
+        }
     }
 
     fn grids(&self) -> Vec<GridParameters> {
-        // One search finds the vertices of all sheets; the first grid counts, and each set is given the same.
-        let vertices = self.sheets.iter().map(Sheet::len).sum();
-        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
-        vec![usual_grid(thickness, vertices); self.sheets.len()]
+        // One search finds the vertices of all sheets, and one all balls; of each the first grid counts, and all sets are given the same.
+        let [cloth, balls] = self.usual_grids();
+        let mut grids = vec![cloth; self.sheets.len()];
+        grids.resize(self.sheets.len() + self.balls.len(), self.ball_settings.grid.unwrap_or(balls));
+        grids
+    }
+
+    fn cell_sizes(&self, index: usize) -> [f32; 2] {
+        let [cloth, balls] = self.usual_grids();
+        cell_sizes(if index < self.sheets.len() { &cloth } else { &balls })
+    }
+
+    fn searched_with(&self, index: usize) -> std::ops::Range<usize> {
+        let (sheets, all) = (self.sheets.len(), self.sheets.len() + self.balls.len());
+        if index < sheets { 0..sheets } else { sheets..all }
+    }
+
+    fn color(&self, index: usize) -> Option<[u8; 3]> {
+        self.balls.get(index.checked_sub(self.sheets.len())?)?.setup.color
     }
 
     fn fits(&self, sets: &[PointSet]) -> bool {
@@ -67,15 +187,34 @@ impl PointSource for PbdSetup {
             let fitting = start.columns.iter().map(|of| (&of.name, of.values.len()));
             set.name == start.name && set.masses == start.masses && set.radii == start.radii && columns.eq(fitting)
         };
-        sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(fits)
+        let Some((of_sheets, of_balls)) = sets.split_at_checked(self.sheets.len()) else { return false };
+        of_sheets.iter().zip(&self.sheets).all(fits)
+            && of_balls.len() == self.balls.len()
+            && of_balls.iter().zip(&self.balls).all(|(set, balls)| fits_balls(set, balls))
     }
 
     fn is_same(&self, other: &dyn PointSource) -> bool {
         let Some(other) = other.as_any().downcast_ref::<Self>() else { return false };
-        self.settings == other.settings && self.sheets.iter().map(Sheet::setup).eq(other.sheets.iter().map(Sheet::setup))
+        let setups = |of: &Self| of.balls.iter().map(|balls| balls.setup.clone()).collect::<Vec<BallsSetup>>();
+        self.settings == other.settings
+            && self.ball_settings == other.ball_settings
+            && self.sheets.iter().map(Sheet::setup).eq(other.sheets.iter().map(Sheet::setup))
+            && setups(self) == setups(other)
     }
 
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// True if `set` may be a state of `balls`: those of the start, or the first of those that are poured.
+fn fits_balls(set: &PointSet, balls: &NewBalls) -> bool {
+    let count = set.len();
+    let is_full = balls.set.pour.is_some() || count == balls.radii.len();
+    let spins = set.column(SPIN).map_or(count, |spins| spins.len());
+    let start = set.name == balls.setup.name && set.radii.len() == count && set.masses.len() == count;
+    start && is_full && count <= balls.radii.len() && set.radii[..] == balls.radii[..count] && spins == count
+        // Balls are numbered in their order, and none is ever removed.
+        && set.ids.iter().copied().eq(0..count as u32)
+        && set.rounding_errors.len() == count
 }

@@ -18,6 +18,8 @@ pub struct Frame<'a> {
     pub positions: &'a [Vec3],
     /// Positions of other particles that cast shadows but are not drawn, m: those of bodies that are meshes.
     pub shades: &'a [Vec3],
+    /// Centres and radii of balls that cast shadows, m; meshes draw them.
+    pub balls: &'a [(Vec3, f32)],
     /// One value per particle, in the unit of `range`.
     pub values: &'a [f32],
     /// Values at the two ends of the colour map.
@@ -90,6 +92,7 @@ impl<'a> Frame<'a> {
             look: Look::Spheres,
             positions,
             shades: &[],
+            balls: &[],
             values: &[],
             range: [0.0, 1.0],
             color_map: ColorMap::Water,

@@ -2,7 +2,8 @@
 //! density, layer by layer; it spreads sideways and is attenuated by the fluid. Computed on the CPU, a few sums per particle;
 //! adds no time per pixel.
 
-use glam::{UVec3, Vec3};
+use glam::{IVec3, UVec3, Vec3};
+use std::f32::consts::PI;
 
 /// Length of a cell, particle radii: two particle spacings.
 const CELL: f32 = 4.0;
@@ -29,8 +30,9 @@ pub struct Light {
 }
 
 impl Light {
-    /// Computes the light for particles of `radius` in the scene `min`–`max`, m. A flat or empty scene has no shadows.
-    pub fn update(&mut self, positions: impl Iterator<Item = Vec3>, radius: f32, min: Vec3, max: Vec3) {
+    /// Computes the light for particles of `radius` and `balls` around centres with radii of their own, in the scene `min`–`max`, m. A flat or empty
+    /// scene has no shadows.
+    pub fn update(&mut self, positions: impl Iterator<Item = Vec3>, balls: &[(Vec3, f32)], radius: f32, min: Vec3, max: Vec3) {
         self.size = UVec3::ZERO;
         let extent = max - min;
         let flat = extent.min_element() <= 2.0 * radius;
@@ -42,7 +44,8 @@ impl Light {
         let margin = UVec3::new(MARGIN, 0, MARGIN);
         self.corner = min - margin.as_vec3() * cell;
         self.size = (extent * self.rate).ceil().as_uvec3() + 2 * margin + UVec3::new(0, 2, 0);
-        if self.deposit(positions, (2.0 * radius * self.rate).powi(3)) {
+        let has_particles = self.deposit(positions, (2.0 * radius * self.rate).powi(3));
+        if self.deposit_balls(balls) || has_particles {
             self.propagate();
         } else {
             self.size = UVec3::ZERO;
@@ -64,6 +67,38 @@ impl Light {
             }
         }
         any
+    }
+
+    /// Distributes the volume of each ball to the cells that it covers: as a point if it is smaller than a cell, else as a lattice of points half a cell
+    /// apart. Returns true if there is any ball.
+    fn deposit_balls(&mut self, balls: &[(Vec3, f32)]) -> bool {
+        let (rate, step) = (self.rate, 0.5 / self.rate);
+        let mut add = |point: Vec3, share: f32| {
+            if let Some((cells, weights)) = self.trilinear(point) {
+                for (cell, weight) in cells.into_iter().zip(weights) {
+                    self.light[cell] += share * weight;
+                }
+            }
+        };
+        for &(center, radius) in balls {
+            if radius < step {
+                add(center, 4.0 / 3.0 * PI * (radius * rate).powi(3));
+                continue;
+            }
+            // No more than the scene has cells along an axis, however large the ball is.
+            let reach = (radius / step).min(1000.0) as i32;
+            for z in -reach..=reach {
+                for y in -reach..=reach {
+                    for x in -reach..=reach {
+                        let offset = step * IVec3::new(x, y, z).as_vec3();
+                        if offset.length_squared() <= radius * radius {
+                            add(center + offset, 0.125);
+                        }
+                    }
+                }
+            }
+        }
+        !balls.is_empty()
     }
 
     /// Replaces volume fractions by light, from the top layer down.
@@ -186,7 +221,7 @@ mod tests {
     fn the_surface_is_bright_the_inside_dark_and_the_floor_shaded_beneath() {
         let positions = block(UVec3::splat(20), 0.05);
         let mut light = Light::default();
-        light.update(positions.into_iter(), 0.025, Vec3::ZERO, Vec3::new(3.0, 2.0, 1.0));
+        light.update(positions.into_iter(), &[], 0.025, Vec3::ZERO, Vec3::new(3.0, 2.0, 1.0));
         let (top, side, inside) = (Vec3::new(0.5, 0.99, 0.5), Vec3::new(0.99, 0.5, 0.5), Vec3::new(0.5, 0.2, 0.5));
         assert!(light.at(top) > 0.8, "{}", light.at(top));
         assert!(light.at(side) > 2.0 * light.at(inside), "{} {}", light.at(side), light.at(inside));
@@ -197,13 +232,28 @@ mod tests {
     }
 
     #[test]
+    fn balls_of_any_size_have_the_shadow_of_their_volume() {
+        // A cell is 0.1 m wide; the shadow is read on the floor below, along a row.
+        let darkness = |balls: &[(Vec3, f32)]| -> f32 {
+            let mut light = Light::default();
+            light.update(std::iter::empty(), balls, 0.025, Vec3::ZERO, Vec3::ONE);
+            light.floor().map_or(0.0, |floor| floor.texels.iter().map(|&texel| 1.0 - f32::from(texel) / 255.0).sum())
+        };
+        assert_eq!(darkness(&[]), 0.0);
+        let large = darkness(&[(Vec3::splat(0.5), 0.2)]);
+        let small: Vec<(Vec3, f32)> = block(UVec3::splat(8), 0.05).iter().map(|at| (at + 0.3, 0.0248)).collect();
+        let many = darkness(&small);
+        assert!(large > 1.0 && many > 1.0 && darkness(&[(Vec3::splat(0.5), 0.02)]) < 0.1 * large, "{large} {many}");
+    }
+
+    #[test]
     fn any_scene_and_any_particle_is_accepted() {
         let bad = [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e30), Vec3::splat(-1e30), Vec3::ZERO, Vec3::ONE];
         let mut light = Light::default();
         for min in bad {
             for max in bad {
                 for radius in [0.0, -1.0, 1e-9, 0.05, 1e9, f32::NAN, f32::INFINITY] {
-                    light.update(bad.into_iter(), radius, min, max);
+                    light.update(bad.into_iter(), &[(Vec3::NAN, 0.1), (Vec3::ZERO, 0.1)], radius, min, max);
                     assert!(light.light.len() < 4_000_000);
                     assert!(bad.iter().all(|&position| (0.0..=1.0001).contains(&light.at(position))));
                     light.floor();

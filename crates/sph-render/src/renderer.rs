@@ -203,7 +203,7 @@ impl Renderer {
         // The passes of the water shade and draw its particles.
         let particles = Frame { positions: if is_water { &[] } else { frame.positions }, ..*frame };
         globals.room = if frame.background == Background::LightRoom { 1.0 } else { 0.0 };
-        self.light.update(particles.shading(), frame.radius, min, max);
+        self.light.update(particles.shading(), frame.balls, frame.radius, min, max);
         let floor_light = self.light.floor();
         if let Some(light) = &floor_light {
             globals.shadow_corner = light.corner;
@@ -216,8 +216,8 @@ impl Renderer {
             let water = self.water.get_or_insert_with(|| Water::new(gpu, &self.globals));
             water.update(gpu, (&self.globals, &globals), self.target.size, frame, (min, max));
         }
-        self.meshes.update(gpu, frame.meshes, frame.camera.eye());
-        self.glass.update(gpu, frame.glass, frame.camera.eye());
+        self.meshes.update(gpu, frame.meshes, &self.light, frame.camera.eye());
+        self.glass.update(gpu, frame.glass, &self.light, frame.camera.eye());
         self.foam.update(gpu, &self.globals, frame);
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();

@@ -69,8 +69,7 @@ fn periodic_box(setup: &Setup) -> Option<(Vec3, Vec3)> {
 pub fn scene_bounds(setup: &Setup) -> (Vec3, Vec3) {
     let fluid = setup.fluid_boxes().map(|(min, max)| flatten_in_2d(setup, min, max));
     let bodies = setup.bodies.iter().map(|body| flatten_in_2d(setup, body.min, body.max));
-    let sets = setup.points.iter().flat_map(|points| points.source().sets());
-    let points = sets.flat_map(|set| set.positions).map(|at| (at, at));
+    let points = setup.points.iter().filter_map(|points| points.source().outline()).map(|outline| outline.bounds.into());
     let boxes = scene_boxes(setup).into_iter().chain(fluid).chain(bodies).chain(points);
     boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max))).unwrap_or((Vec3::ZERO, Vec3::ONE))
 }

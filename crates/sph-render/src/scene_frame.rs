@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::camera::Camera;
 use crate::caption::{self, Legend};
 use crate::frame::arrow_speed;
-use crate::sets::{SetMeshes, ShownSets};
+use crate::sets::{BallColors, SetMeshes, ShownSets};
 use crate::solids::BODY_COLOR;
 use crate::{
     Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Mesh, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
@@ -15,7 +15,7 @@ use crate::{
 use glam::Vec3;
 use sph_color::{CATEGORIES, ColorField, Scale, VERDICT_COLORS, VERDICTS};
 use sph_core::probes::Ellipsoid;
-use sph_core::{DroppedBody, FoamParticle, Particles, Pose};
+use sph_core::{DroppedBody, FoamParticle, Particles, Pose, Setup};
 use sph_io::{ClipPlane, Look, Scene, SolidStyle};
 
 /// Colours of tints: those of the verdicts of a query, then that of bodies.
@@ -111,6 +111,13 @@ pub struct Overlay {
     pub slab: Option<Slab>,
 }
 
+/// Colour that the scene gives each point set.
+fn set_colors(setup: &Setup) -> Vec<Option<[u8; 3]>> {
+    let Some(points) = &setup.points else { return Vec::new() };
+    let source = points.source();
+    (0..source.grids().len()).map(|set| source.color(set)).collect()
+}
+
 /// Options of pictures besides what they show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PictureOptions {
@@ -146,7 +153,7 @@ impl SceneFrame {
             boxes: scene_boxes(setup),
             bodies: Bodies::new(setup),
             scenery: Scenery::new(setup),
-            sets: SetMeshes::default(),
+            sets: SetMeshes::new(set_colors(setup)),
             fluid_colors: sph_color::fluid_tints(&setup.fluids),
             arrow_speed: arrow_speed(&scene),
             values: Vec::new(),
@@ -174,9 +181,10 @@ impl SceneFrame {
         let ShownFluid { particles, .. } = *fluid;
         bodies.set_dropped(fluid.dropped, &setup.discretization);
         scenery.set_dropped(fluid.dropped);
-        sets.update(fluid.sets);
 
-        let range = style.scale.range(style.color, scene);
+        let (range, color_map) = (style.scale.range(style.color, scene), style.scale.map(style.color, &setup.fluids));
+        let colors = BallColors { field: style.color, map: color_map, range };
+        sets.update(fluid.sets, sph_color::is_shown(style.color, style.look).then_some(&colors), camera.eye());
         let numbered = style.numbers_bodies();
         let tank_poses = tank_poses(&setup.containers, fluid.time);
         let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, numbered, sliced: overlay.slab.is_some() };
@@ -209,6 +217,7 @@ impl SceneFrame {
             (Look::Spheres | Look::Points, BodyForm::Mesh) => (&particles.positions, bodies.beside(&[], poses)),
             _ => (&particles.positions, &[]),
         };
+        let balls: Vec<(Vec3, f32)> = fluid.sets.balls().collect();
         let mut meshes = fluid.surfaces.to_vec();
         meshes.extend(&solids.meshes);
         meshes.extend(sets.meshes());
@@ -217,9 +226,10 @@ impl SceneFrame {
             look: style.look,
             positions,
             shades,
+            balls: &balls,
             values,
             range,
-            color_map: style.scale.map(style.color, &setup.fluids),
+            color_map,
             tints: if tints.is_empty() { &overlay.tints } else { tints },
             palette: &COLORS,
             slab: overlay.slab.or(style.clip.map(Slab::from)),
@@ -255,7 +265,8 @@ impl SceneFrame {
         let mut picture = self.with_frame(contents, |frame| renderer.picture(gpu, size, frame, options.transparent))?;
         if options.captions {
             let PictureContents { fluid, style, camera, .. } = contents;
-            let legend = style.look.has_colors().then(|| Legend::of(style.color, style.scale, &self.scene));
+            let legend =
+                sph_color::is_shown(style.color, style.look).then(|| Legend::of(style.color, style.scale, &self.scene));
             let height = picture.height as f32;
             let arrow = |most| ReferenceArrow::of_scene(&self.scene, fluid.particles.len(), camera, most, height);
             caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);

@@ -2,6 +2,9 @@
 
 use crate::{Mesh, Sides};
 use glam::Vec3;
+use sph_color::{ColorField, ColorMap};
+use sph_core::neighbors::GridParameters;
+use sph_core::point_sets::PointSet;
 use sph_core::{Pose, View};
 
 /// What pictures show of point sets: a copy of an engine's.
@@ -11,8 +14,10 @@ pub struct ShownSets(Vec<ShownSet>);
 /// What pictures show of one set.
 #[derive(Clone, Debug, Default)]
 struct ShownSet {
-    positions: Vec<Vec3>,
-    radii: Vec<f32>,
+    /// Its positions, radii, and for balls what may colour them; masses and columns are left out.
+    points: PointSet,
+    /// Parameters of its search.
+    grid: GridParameters,
     /// Triangles of the sheet that the points span; none for balls.
     triangles: Vec<[u32; 3]>,
 }
@@ -28,52 +33,134 @@ impl ShownSets {
     /// Copies the sets of `fluid`, reusing memory.
     pub fn copy(&mut self, fluid: &View<'_>) {
         self.0.resize_with(fluid.sets.len(), ShownSet::default);
-        for (index, (shown, set)) in self.0.iter_mut().zip(fluid.sets).enumerate() {
-            shown.positions.clone_from(&set.positions);
-            shown.radii.clone_from(&set.radii);
+        for (index, ((shown, set), grid)) in self.0.iter_mut().zip(fluid.sets).zip(fluid.set_grids).enumerate() {
+            let PointSet { name, positions, radii, velocities, ids, .. } = &mut shown.points;
+            name.clone_from(&set.name);
+            positions.clone_from(&set.positions);
+            radii.clone_from(&set.radii);
             shown.triangles = fluid.dynamics.map_or_else(Vec::new, |dynamics| dynamics.triangles(index, set));
+            if shown.triangles.is_empty() {
+                velocities.clone_from(&set.velocities);
+                ids.clone_from(&set.ids);
+            }
+            shown.grid = *grid;
         }
+    }
+
+    /// Centres and radii of the balls, m.
+    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> {
+        let balls = self.0.iter().filter(|set| set.triangles.is_empty());
+        balls.flat_map(|set| set.points.positions.iter().copied().zip(set.points.radii.iter().copied()))
+    }
+
+    /// Number of sets.
+    #[expect(clippy::len_without_is_empty, reason = "a count of sets, which nobody asks to be empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Name of set `index`; empty if there is none.
+    pub fn name(&self, index: usize) -> &str {
+        self.0.get(index).map_or("", |set| &set.points.name)
+    }
+
+    /// Number of points of set `index`.
+    pub fn points_of(&self, index: usize) -> usize {
+        self.0.get(index).map_or(0, |set| set.points.len())
     }
 
     /// Number of points.
     pub fn points(&self) -> usize {
-        self.0.iter().map(|set| set.positions.len()).sum()
+        self.0.iter().map(|set| set.points.len()).sum()
     }
 }
 
 /// sRGB-encoded colours of the sets, in turn: far from every colour of water, and from that of bodies.
 const COLORS: [[u8; 3]; 4] = [[196, 62, 84], [92, 168, 96], [150, 104, 196], [224, 224, 214]];
 
+/// Most vertices of all balls of a set, unless octahedra are more: 56 MB on the device.
+const MOST_VERTICES: usize = 2_000_000;
+
+/// How often the faces of an octahedron are divided at most.
+const MOST_DIVISIONS: usize = 4;
+
+/// Angular radii of balls, as tangents, from which on the faces are divided 2, 3 and 4 times: the outline then differs from a circle by less than a
+/// sixth of a pixel in a picture 800 pixels high.
+const ANGLES: [f32; 3] = [0.002, 0.008, 0.03];
+
+/// Colours of balls by a quantity.
+#[derive(Clone, Copy, Debug)]
+pub struct BallColors {
+    /// The quantity. Balls that have none keep the colours of their sets.
+    pub field: ColorField,
+    /// Its colours.
+    pub map: ColorMap,
+    /// Values at the two ends of the map.
+    pub range: [f32; 2],
+}
+
 /// Surfaces of point sets, kept from one picture to the next.
-#[derive(Debug, Default)]
-pub struct SetMeshes(Vec<SetMesh>);
+#[derive(Debug)]
+pub struct SetMeshes {
+    /// Colour of each set that has one of its own.
+    own: Vec<Option<[u8; 3]>>,
+    /// Unit spheres, by the number of divisions.
+    spheres: Vec<Sphere>,
+    meshes: Vec<SetMesh>,
+    values: Vec<f32>,
+}
+
+/// Vertices and triangles of a unit sphere.
+type Sphere = (Vec<Vec3>, Vec<[u32; 3]>);
 
 /// Surface of a set.
 #[derive(Debug, Default)]
 struct SetMesh {
     vertices: Vec<Vec3>,
     normals: Vec<Vec3>,
+    colors: Vec<[u8; 3]>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl SetMeshes {
-    /// Makes the surfaces of `sets`.
-    pub fn update(&mut self, sets: &ShownSets) {
-        self.0.resize_with(sets.0.len(), SetMesh::default);
-        for (mesh, set) in self.0.iter_mut().zip(&sets.0) {
+    /// Surfaces of sets, of which some have colours of their own.
+    pub fn new(own: Vec<Option<[u8; 3]>>) -> Self {
+        Self { own, spheres: (0..=MOST_DIVISIONS as u32).map(sphere).collect(), meshes: Vec::new(), values: Vec::new() }
+    }
+
+    /// Makes the surfaces of `sets` as seen from `eye`, m.
+    pub fn update(&mut self, sets: &ShownSets, colors: Option<&BallColors>, eye: Vec3) {
+        let Self { own, spheres, meshes, values } = self;
+        meshes.resize_with(sets.0.len(), SetMesh::default);
+        for (index, (mesh, set)) in meshes.iter_mut().zip(&sets.0).enumerate() {
             mesh.clear();
-            if set.triangles.is_empty() { mesh.add_balls(set) } else { mesh.set_sheet(set) }
+            if !set.triangles.is_empty() {
+                mesh.set_sheet(set);
+                continue;
+            }
+            values.clear();
+            // Every picture has the speed unless another quantity is chosen: it does not take a ball's own colour away.
+            let is_own = own.get(index).is_some_and(Option::is_some);
+            if let Some(colors) = colors.filter(|colors| !is_own || colors.field != ColorField::Speed) {
+                sph_color::ball_values(colors.field, &set.points, &set.grid, values);
+            }
+            let colors = colors.filter(|_| !values.is_empty()).map(|colors| (colors, &values[..]));
+            mesh.add_balls(&set.points, colors, eye, spheres);
         }
     }
 
     /// The surfaces.
     pub fn meshes(&self) -> impl Iterator<Item = Mesh<'_>> {
-        self.0.iter().zip(COLORS.iter().cycle()).map(|(mesh, &color)| Mesh {
+        let own = self.own.iter().copied().chain(std::iter::repeat(None));
+        let colors = own.zip(COLORS.iter().cycle()).map(|(own, usual)| own.unwrap_or(*usual));
+        self.meshes.iter().zip(colors).map(|(mesh, color)| Mesh {
             vertices: &mesh.vertices,
             normals: &mesh.normals,
             triangles: &mesh.triangles,
             pose: Pose::default(),
             color,
+            colors: &mesh.colors,
+            shaded: true,
             sides: Sides::Both,
         })
     }
@@ -83,35 +170,46 @@ impl SetMesh {
     fn clear(&mut self) {
         self.vertices.clear();
         self.normals.clear();
+        self.colors.clear();
         self.triangles.clear();
     }
 
     /// A sheet, with the mean of its triangles' normals, weighted by their areas, at each vertex.
     fn set_sheet(&mut self, set: &ShownSet) {
-        self.vertices.clone_from(&set.positions);
+        self.vertices.clone_from(&set.points.positions);
         self.triangles.clone_from(&set.triangles);
-        self.normals.resize(set.positions.len(), Vec3::ZERO);
+        self.normals.resize(set.points.len(), Vec3::ZERO);
         for triangle in &set.triangles {
-            let [a, b, c] = triangle.map(|vertex| set.positions[vertex as usize]);
+            let [a, b, c] = triangle.map(|vertex| set.points.positions[vertex as usize]);
             let normal = (b - a).cross(c - a);
             triangle.iter().for_each(|&vertex| self.normals[vertex as usize] += normal);
         }
         self.normals.iter_mut().for_each(|normal| *normal = normal.normalize_or(Vec3::Y));
     }
 
-    /// Balls, as octahedra whose faces are divided more often the fewer they are.
-    fn add_balls(&mut self, set: &ShownSet) {
-        let divisions = match set.positions.len() {
-            0..=1_000 => 3,
-            1_001..=10_000 => 2,
-            _ => 1,
+    /// Balls, as octahedra whose faces are divided more often the larger the balls look.
+    /// `colors` come with the value of each ball.
+    fn add_balls(&mut self, set: &PointSet, colors: Option<(&BallColors, &[f32])>, eye: Vec3, spheres: &[Sphere]) {
+        let balls = || set.positions.iter().copied().zip(set.radii.iter().copied()).enumerate();
+        let balls = || balls().filter(|(_, (center, _))| center.is_finite());
+        let divisions = |center: Vec3, radius: f32, most: usize| {
+            let angle = radius / center.distance(eye).max(radius);
+            (1 + ANGLES.iter().filter(|&&limit| angle >= limit).count()).min(most)
         };
-        let (points, faces) = sphere(divisions);
-        for (center, radius) in set.positions.iter().zip(&set.radii) {
+        // Coarser where all together would be too many.
+        let vertices =
+            |most: usize| balls().map(|(_, (center, radius))| spheres[divisions(center, radius, most)].0.len()).sum();
+        let most = (1..=MOST_DIVISIONS).rev().find(|&most| MOST_VERTICES >= vertices(most)).unwrap_or(0);
+        for (ball, (center, radius)) in balls() {
             let first = self.vertices.len() as u32;
+            let (points, faces) = &spheres[divisions(center, radius, most)];
             self.vertices.extend(points.iter().map(|point| center + radius * point));
-            self.normals.extend_from_slice(&points);
+            self.normals.extend_from_slice(points);
             self.triangles.extend(faces.iter().map(|face| face.map(|vertex| first + vertex)));
+            if let Some((BallColors { map, range: [low, high], .. }, values)) = colors {
+                let width = if high > low { high - low } else { 1.0 };
+                self.colors.resize(self.vertices.len(), map.sample((values[ball] - low) / width));
+            }
         }
     }
 }
@@ -158,11 +256,42 @@ mod tests {
     #[test]
     fn a_sheet_has_the_normal_of_its_triangles() {
         let positions = vec![Vec3::ZERO, Vec3::Z, Vec3::X, Vec3::X + Vec3::Z];
-        let set = ShownSet { positions, radii: vec![0.1; 4], triangles: vec![[0, 1, 2], [2, 1, 3]] };
+        let points = PointSet { positions, radii: vec![0.1; 4], ..PointSet::default() };
+        let set = ShownSet { points, triangles: vec![[0, 1, 2], [2, 1, 3]], ..ShownSet::default() };
         let sets = ShownSets(vec![set]);
-        let mut meshes = SetMeshes::default();
-        meshes.update(&sets);
+        let mut meshes = SetMeshes::new(Vec::new());
+        meshes.update(&sets, None, Vec3::ZERO);
         let mesh = meshes.meshes().next().expect("a set");
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::Y));
+    }
+
+    #[test]
+    fn balls_that_look_large_are_rounder_and_have_the_colour_of_their_value() {
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::NAN, Vec3::Y];
+        let points = PointSet { positions, radii: vec![0.001, 0.01, 0.1, 0.1], ..PointSet::default() };
+        let sets = ShownSets(vec![ShownSet { points, ..ShownSet::default() }; 2]);
+        let mut meshes = SetMeshes::new(vec![Some([1, 2, 3])]);
+        let map = ColorMap::Viridis;
+        let colors = BallColors { field: ColorField::Radius, map, range: [0.001, 0.1] };
+        meshes.update(&sets, Some(&colors), Vec3::new(0.0, 0.0, 2.0));
+        let [first, second] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
+        assert_eq!((first.color, second.color), ([1, 2, 3], COLORS[1]));
+        // The ball at no place is left out.
+        assert_eq!(first.vertices.len(), 18 + 66 + 1026);
+        assert!(first.vertices.iter().all(|vertex| vertex.is_finite()) && first.colors.len() == first.vertices.len());
+        assert_eq!((first.colors[0], first.colors[18 + 66]), (map.sample(0.0), map.sample(1.0)));
+        // A quantity that balls have not: the colours of the sets.
+        meshes.update(&sets, Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE);
+        assert!(meshes.meshes().all(|mesh| mesh.colors.is_empty()));
+    }
+
+    #[test]
+    fn very_many_balls_are_coarser() {
+        let positions: Vec<Vec3> = (0..40_000).map(|k| Vec3::X * k as f32).collect();
+        let points = PointSet { radii: vec![100.0; positions.len()], positions, ..PointSet::default() };
+        let mut meshes = SetMeshes::new(Vec::new());
+        meshes.update(&ShownSets(vec![ShownSet { points, ..ShownSet::default() }]), None, Vec3::ZERO);
+        let vertices = meshes.meshes().next().expect("a set").vertices.len();
+        assert_eq!(vertices, 40_000 * 18);
     }
 }

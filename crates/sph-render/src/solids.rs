@@ -174,6 +174,8 @@ impl Walls {
             triangles: &surface.triangles,
             pose,
             color: WALL_COLOR,
+            colors: &[],
+            shaded: false,
             sides,
         });
         meshes.collect()
@@ -240,6 +242,8 @@ impl BodyMeshes {
             triangles: &mesh.triangles,
             pose,
             color: color(number),
+            colors: &[],
+            shaded: false,
             sides: Sides::Both,
         });
         placed.collect()

@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::ThreadPool;
 use sph_core::{Dimensions, Engine, View};
 use sph_io::export::surface::{SurfaceSeries, SurfaceSettings};
-use sph_io::export::{Attributes, BodiesFile, ExportKind, FrameExport, Part, Series};
+use sph_io::export::{Attributes, BodiesFile, ClothSeries, ExportKind, FrameExport, Part, Series};
 use sph_io::{FrameFiles, Scene};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -36,8 +36,8 @@ impl FromStr for ExportTarget {
 /// Arguments of the export of particles, beside its targets.
 #[derive(Clone, Debug, Args)]
 pub struct ExportArgs {
-    /// Particles to export, separated by commas: fluid, walls, bodies
-    #[arg(long, value_name = "PARTS", requires = "export", value_delimiter = ',', default_value = "fluid")]
+    /// Particles to export, separated by commas: fluid, walls, bodies, points (of cloths and balls) [default: fluid; points in a scene without fluid]
+    #[arg(long, value_name = "PARTS", requires = "export", value_delimiter = ',')]
     export_of: Vec<Part>,
     /// Attributes to export besides the position, separated by commas [default: all except internal ones of solvers]
     #[arg(long, value_name = "NAMES", requires = "export")]
@@ -45,6 +45,19 @@ pub struct ExportArgs {
     /// Settings of surfaces, separated by commas, such as cube_size=0.75,smoothing=10,format=obj (docs/guide/exports.md)
     #[arg(long, value_name = "SETTINGS", requires = "export")]
     surface: Option<SurfaceSettings>,
+}
+
+impl ExportArgs {
+    /// Parts whose particles are exported.
+    fn parts(&self, scene: &Scene) -> Vec<Part> {
+        let setup = &scene.setup;
+        let has_fluid = setup.particle_counts().fluid > 0 || !setup.openings.emitters.is_empty();
+        match &self.export_of[..] {
+            [] if !has_fluid && setup.points.is_some() => vec![Part::Points],
+            [] => vec![Part::Fluid],
+            chosen => chosen.to_vec(),
+        }
+    }
 }
 
 impl ExportTarget {
@@ -65,7 +78,7 @@ impl ExportTarget {
     fn exports(&self, chosen: &ExportArgs, scene: &Scene) -> Vec<Box<dyn FrameExport>> {
         match self.kind {
             ExportKind::Particles(format) => {
-                let parts = Part::ALL.into_iter().filter(|part| chosen.export_of.contains(part));
+                let parts = Part::ALL.into_iter().filter(|part| chosen.parts(scene).contains(part));
                 let series =
                     parts.map(|part| Series::new(format, part, &self.folder, chosen.attributes.clone().unwrap_or_default()));
                 series.map(|series| Box::new(series) as _).collect()
@@ -76,6 +89,7 @@ impl ExportTarget {
                 let series = SurfaceSeries::of_fluids(&self.folder, setup.fluids.len(), settings);
                 series.into_iter().map(|series| Box::new(series) as _).collect()
             }
+            ExportKind::Cloth => vec![Box::new(ClothSeries::new(&self.folder))],
             ExportKind::Gltf => vec![Box::new(BodiesFile::new(&self.folder, &scene.body_names))],
         }
     }
@@ -85,10 +99,18 @@ impl ExportTarget {
         let is_flat = scene.setup.discretization.dimensions == Dimensions::Two;
         match self.kind {
             ExportKind::Surface | ExportKind::Gltf if is_flat => Some("it needs three dimensions, but the scene has two"),
+            ExportKind::Cloth if !has_cloth(scene) => Some("the scene has no cloths"),
             ExportKind::Gltf if scene.setup.bodies.is_empty() => Some("the scene has no bodies"),
             _ => None,
         }
     }
+}
+
+/// True if points of the scene span a sheet.
+fn has_cloth(scene: &Scene) -> bool {
+    let Some(points) = &scene.setup.points else { return false };
+    let dynamics = points.source().dynamics();
+    points.source().sets().iter().enumerate().any(|(index, set)| !dynamics.triangles(index, set).is_empty())
 }
 
 /// Removes the frames after number `first`, the first of this run: they are of an earlier one.
@@ -126,7 +148,7 @@ impl Exports {
         (scene, simulator): (&Scene, &Simulator),
     ) -> Result<Self, Failure> {
         let view = simulator.engine().view();
-        for part in chosen.export_of.iter().filter(|_| !targets.is_empty()) {
+        for part in chosen.parts(scene).into_iter().filter(|_| !targets.is_empty()) {
             if let Some(reason) = part.missing(&view) {
                 return Err(Failure::Input(format!("--export-of {}: {reason}", part.name())));
             }

@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use super::Failure;
 use crate::arguments::ThreadArgs;
+use crate::check::points_in_words;
 use crate::{console, engine};
 use outcome::{Outcome, explain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::PointSet;
 use sph_core::{CancelFlag, Engine, Parameters, Remark, State, StepError, StepStats};
 use sph_io::Scene;
 
@@ -220,8 +220,7 @@ pub fn announce(scene: &Scene, simulator: &Simulator) {
         1 => "1 thread".to_owned(),
         count => format!("{count} threads"),
     };
-    let points: usize = view.sets.iter().map(PointSet::len).sum();
-    let points = if points > 0 { format!(", {points} vertices of cloth") } else { String::new() };
+    let points = points_in_words(scene);
     console::say(&format!("{}: {fluid} fluid and {walls} boundary particles{points}, {threads}", scene.title));
 }
 

@@ -74,6 +74,13 @@ pub enum SolidId {
     Container(usize),
     /// Body with this index.
     Body(usize),
+    /// Point of another set of the same dynamics, such as a ball that cloth meets. The dynamics settle its impulses themselves.
+    Point {
+        /// Index of the set, among those that are met.
+        set: usize,
+        /// Index of the point in the set.
+        index: usize,
+    },
 }
 
 /// Report of a step of point sets.

@@ -8,4 +8,4 @@ mod source;
 
 pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
 pub use set::{Column, ColumnValues, PointSet};
-pub use source::{PointSetup, PointSource};
+pub use source::{PointOutline, PointSetup, PointSource};

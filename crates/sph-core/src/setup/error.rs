@@ -90,10 +90,10 @@ pub enum SetupError {
         body: usize,
     },
     /// Point sets move in space only.
-    #[error("cloths need three dimensions")]
+    #[error("cloths and balls need three dimensions")]
     PlanarPoints,
     /// There is no fluid, and no point set.
-    #[error("there is nothing to simulate: a scene needs a block of fluid, a particle file, an emitter or a cloth")]
+    #[error("there is nothing to simulate: a scene needs a block of fluid, a particle file, an emitter, a cloth or balls")]
     NoFluid,
     /// A fluid's rest density is not positive, or its viscosity or surface tension outside its range.
     #[error(

@@ -48,10 +48,10 @@ impl Setup {
             Method::Wcsph => 12e-9,
             Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => 60e-9,
         };
-        Forecast {
-            step: self.shortest_step(speed),
-            seconds_per_step: self.particle_counts().fluid as f64 * neighbors * seconds_per_pair,
-        }
+        let step = self.shortest_step(speed);
+        let points = self.points.as_ref().map_or(0.0, |points| points.source().seconds_per_step(f64::from(step.dt)));
+        let fluid = self.particle_counts().fluid as f64 * neighbors * seconds_per_pair;
+        Forecast { step, seconds_per_step: fluid + points }
     }
 
     /// Highest initial speed of the fluid, m/s: an upper bound.
@@ -84,7 +84,7 @@ pub struct ParticleCounts {
     pub fluid: u64,
     /// Boundary particles; an upper bound.
     pub boundary: u64,
-    /// Points of cloths and balls.
+    /// Points of cloths and balls, with those that come later.
     pub points: u64,
 }
 
@@ -182,7 +182,7 @@ const FLUID: f64 = 400.0;
 /// Bytes of a boundary particle.
 const BOUNDARY: f64 = 260.0;
 
-/// Bytes of a point of a cloth: three states, constraints, and the candidates of a step.
+/// Bytes of a point of a cloth: three states, constraints, and the candidates of a step. A ball takes about a third.
 const POINT: f64 = 2000.0;
 
 /// Bytes of a place in a bucket of fixed capacity.

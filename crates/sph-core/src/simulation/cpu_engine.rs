@@ -6,7 +6,7 @@ use super::engine::{Engine, View};
 use super::{DroppedBody, Hand, HandError, NewParticle, PlacedBody, PopulationError, Simulation, State};
 use crate::boundary::{BoundaryParticles, Container, Planes, Reaction, Solid};
 use crate::forces::ExternalForces;
-use crate::parameters::{Discretization, Fluid, ParameterError, Parameters};
+use crate::parameters::{Discretization, Fluid, GridParameters, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::passes::CancelFlag;
 use crate::point_sets::PointSet;
@@ -71,6 +71,10 @@ impl Engine for Simulation {
 
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         Simulation::set_parameters(self, parameters)
+    }
+
+    fn set_point_grid(&mut self, set: usize, grid: GridParameters) -> Result<(), ParameterError> {
+        Simulation::set_point_grid(self, set, grid)
     }
 
     fn set_off_curve(&mut self, keys: &[&'static str]) {

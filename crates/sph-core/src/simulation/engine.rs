@@ -72,6 +72,13 @@ pub trait Engine: Debug + Send {
     /// A value outside its range.
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError>;
 
+    /// Replaces the parameters of the search of the point set with index `set`, and of the sets that are searched with it, from the next step
+    /// on. The motion does not change. Costs nothing.
+    ///
+    /// # Errors
+    /// A value outside its range, or no such set.
+    fn set_point_grid(&mut self, set: usize, grid: GridParameters) -> Result<(), ParameterError>;
+
     /// Takes the parameters with these keys off their [curves](crate::Setup::curves), from the next step on, and puts all others on
     /// theirs. Costs less than a step.
     fn set_off_curve(&mut self, keys: &[&'static str]);

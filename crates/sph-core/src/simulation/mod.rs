@@ -31,7 +31,10 @@ use crate::boundary::{BoundaryParticles, Inflow, Planes, Reaction, Reactions, Wa
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
-use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters};
+use crate::parameters::table::require;
+use crate::parameters::{
+    Curve, Discretization, Fluid, GridParameters, MAX_BUCKET_CAPACITY, MAX_TABLE_SIZE, ParameterError, Parameters,
+};
 use crate::passes::{CancelFlag, GatherBuffers, Mixture};
 use crate::point_sets::PointSetup;
 use crate::report::PhaseTimeline;
@@ -178,6 +181,29 @@ impl Simulation {
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         self.adopt(self.on_curves(parameters));
+        Ok(())
+    }
+
+    /// Replaces the parameters of the search of the point set with index `set`, and of the sets that are searched with it, from the next step
+    /// on. The motion does not change.
+    ///
+    /// # Errors
+    /// A value outside its range, or no such set.
+    pub fn set_point_grid(&mut self, set: usize, grid: GridParameters) -> Result<(), ParameterError> {
+        let Some(points) = self.solids.setup().points.as_ref().filter(|_| set < self.state.sets.len()) else {
+            return require(false, "set", set as f32, "the index of a point set");
+        };
+        let [low, high] = points.source().cell_sizes(set);
+        // Tolerance for the ends of a slider, converted to metres and back.
+        let inside = (low * 0.9999..=high * 1.0001).contains(&grid.cell_size);
+        require(inside, "grid.cell_size", grid.cell_size, format!("{low} to {high} m"))?;
+        let table = (1..=MAX_TABLE_SIZE).contains(&grid.table_size);
+        require(table, "grid.table_size", grid.table_size as f32, format!("1 to {MAX_TABLE_SIZE}"))?;
+        let capacity = (1..=MAX_BUCKET_CAPACITY).contains(&grid.bucket_capacity);
+        require(capacity, "grid.bucket_capacity", grid.bucket_capacity as f32, format!("1 to {MAX_BUCKET_CAPACITY}"))?;
+        grid.validate(grid.cell_size)?;
+        let sets = points.source().searched_with(set);
+        self.state.set_grids[sets].fill(grid);
         Ok(())
     }
 

@@ -85,7 +85,7 @@ impl Points {
     pub fn impulses_on_bodies(&self) -> impl Iterator<Item = (usize, SolidImpulse)> {
         self.report.impulses.iter().filter_map(|impulse| match impulse.solid {
             SolidId::Body(body) => Some((body, *impulse)),
-            SolidId::Container(_) => None,
+            SolidId::Container(_) | SolidId::Point { .. } => None,
         })
     }
 

@@ -130,6 +130,26 @@ fn a_setup_without_anything_to_simulate_is_refused() {
 }
 
 #[test]
+fn the_search_of_a_set_is_replaced_within_its_range() {
+    let mut simulation = Simulation::new(&tank(&[Vec3::splat(0.5)])).expect("a valid setup");
+    let grid = simulation.view().set_grids[0];
+    let other = neighbors::GridParameters { table_size: 77, cell_size: 0.5 * grid.cell_size, ..grid };
+    assert_eq!(simulation.set_point_grid(0, other), Ok(()));
+    assert_eq!(simulation.view().set_grids, [other]);
+    let bad = [
+        neighbors::GridParameters { cell_size: 100.0 * grid.cell_size, ..grid },
+        neighbors::GridParameters { cell_size: f32::NAN, ..grid },
+        neighbors::GridParameters { table_size: 0, ..grid },
+        neighbors::GridParameters { bucket_capacity: 0, ..grid },
+    ];
+    for bad in bad {
+        assert!(simulation.set_point_grid(0, bad).is_err(), "{bad:?}");
+    }
+    assert!(simulation.set_point_grid(1, grid).is_err(), "there is one set");
+    assert_eq!(simulation.view().set_grids, [other], "a refused grid changes nothing");
+}
+
+#[test]
 fn a_turning_plate_takes_points_along_at_the_speed_of_its_surface() {
     let mut setup = tank(&[Vec3::new(0.7, 0.54, 0.5)]);
     setup.parameters.gravity = Vec3::ZERO;

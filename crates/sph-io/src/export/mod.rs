@@ -1,6 +1,7 @@
-//! Exports for other programs: particles, the surfaces around them, and bodies. A file is complete or absent.
+//! Exports for other programs: particles, the surfaces around them, cloth, balls and bodies. A file is complete or absent.
 
 mod bodies;
+mod cloth;
 mod npz;
 mod row_formats;
 mod series;
@@ -9,6 +10,7 @@ mod vtk;
 pub mod surface;
 
 pub use bodies::BodiesFile;
+pub use cloth::ClothSeries;
 pub use series::{FrameExport, Series};
 
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub enum ExportKind {
     Particles(ParticleFormat),
     /// Surfaces of the fluid as triangle meshes, a file for each frame.
     Surface,
+    /// Sheets of cloth as triangle meshes, a file for each frame.
+    Cloth,
     /// Shapes and motion of the bodies as an animated scene, a file for all frames.
     Gltf,
 }
@@ -80,7 +84,7 @@ impl ParticleFormat {
 impl ExportKind {
     /// Every kind.
     pub fn all() -> impl Iterator<Item = Self> {
-        ParticleFormat::ALL.into_iter().map(Self::Particles).chain([Self::Surface, Self::Gltf])
+        ParticleFormat::ALL.into_iter().map(Self::Particles).chain([Self::Surface, Self::Cloth, Self::Gltf])
     }
 
     /// Name on the command line.
@@ -88,6 +92,7 @@ impl ExportKind {
         match self {
             Self::Particles(format) => format.name(),
             Self::Surface => "surface",
+            Self::Cloth => "cloth",
             Self::Gltf => "gltf",
         }
     }
@@ -117,6 +122,8 @@ pub enum Part {
     Walls,
     /// Boundary particles of bodies.
     Bodies,
+    /// Points beside the fluid: vertices of cloth, and balls with their radii.
+    Points,
 }
 
 /// Name of an unknown part.
@@ -129,7 +136,7 @@ pub struct UnknownPart {
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 3] = [Self::Fluid, Self::Walls, Self::Bodies];
+    pub const ALL: [Self; 4] = [Self::Fluid, Self::Walls, Self::Bodies, Self::Points];
 
     /// Name on the command line, of the folder and of the series.
     pub fn name(self) -> &'static str {
@@ -137,6 +144,7 @@ impl Part {
             Self::Fluid => "fluid",
             Self::Walls => "walls",
             Self::Bodies => "bodies",
+            Self::Points => "points",
         }
     }
 
@@ -146,6 +154,7 @@ impl Part {
         match self {
             Self::Walls if view.walls.len() == of_bodies => Some("the scene has no walls of particles"),
             Self::Bodies if of_bodies == 0 => Some("the scene has no bodies"),
+            Self::Points if view.sets.is_empty() => Some("the scene has no cloths and no balls"),
             _ => None,
         }
     }
@@ -154,7 +163,7 @@ impl Part {
     pub fn folder(self, dir: &Path) -> PathBuf {
         match self {
             Self::Fluid => dir.to_owned(),
-            Self::Walls | Self::Bodies => dir.join(self.name()),
+            Self::Walls | Self::Bodies | Self::Points => dir.join(self.name()),
         }
     }
 }
@@ -176,8 +185,8 @@ impl FromStr for Part {
 
 // Attributes that exports write: those chosen by name, or the usual ones.
 
-/// Attributes of the boundary particles that the fluid has not.
-const OF_BOUNDARY: [&str; 2] = ["volume", "body"];
+/// Attributes of boundary particles and points that the fluid has not.
+const OF_OTHERS: [&str; 4] = ["volume", "body", "radius", "set"];
 
 /// Attributes to be written beside the position, which every file has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -206,7 +215,7 @@ impl FromStr for Attributes {
     type Err = UnknownAttribute;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = || Particles::ATTRIBUTES.iter().map(|attribute| attribute.singular).chain(OF_BOUNDARY);
+        let known = || Particles::ATTRIBUTES.iter().map(|attribute| attribute.singular).chain(OF_OTHERS);
         let parse = |name: &str| {
             if known().any(|other| other == name) {
                 return Ok(name.to_owned());
@@ -232,7 +241,7 @@ mod tests {
         assert_eq!(error("cvs"), "there is no export format `cvs`: did you mean `csv`?");
         assert_eq!(
             error("alembic"),
-            "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz`, `bgeo`, `surface` or `gltf`"
+            "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz`, `bgeo`, `surface`, `cloth` or `gltf`"
         );
     }
 
@@ -240,7 +249,7 @@ mod tests {
     fn parts_have_names_and_folders() {
         assert_eq!("bodies".parse(), Ok(Part::Bodies));
         let error = |name: &str| name.parse::<Part>().unwrap_err().to_string();
-        assert_eq!(error("body"), "a scene has no part called `body`: expected `fluid`, `walls` or `bodies`");
+        assert_eq!(error("body"), "a scene has no part called `body`: expected `fluid`, `walls`, `bodies` or `points`");
         assert_eq!(error("wals"), "a scene has no part called `wals`: did you mean `walls`?");
         assert_eq!(Part::Fluid.folder(Path::new("out")), Path::new("out"));
         assert_eq!(Part::Walls.folder(Path::new("out")), Path::new("out/walls"));

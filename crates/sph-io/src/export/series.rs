@@ -8,7 +8,9 @@ use super::{Attributes, Part, ParticleFormat, npz, row_formats};
 use crate::atomic_file::write_atomically;
 use crate::folder::{FrameFiles, make_folder};
 use glam::Vec3;
+use sph_core::point_sets::ColumnValues;
 use sph_core::{Attribute, Fluid, Particles, Presence, Values, View};
+use sph_pbd::balls::SPIN;
 
 /// An export that is written frame by frame into a folder.
 pub trait FrameExport: Send {
@@ -43,7 +45,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// Series of `part` in an export to `dir`: in that folder for the fluid, in `dir/walls` and `dir/bodies` for the others.
+    /// Series of `part` in an export to `dir`: in that folder for the fluid, in `dir/walls` and so on for the others.
     pub fn new(format: ParticleFormat, part: Part, dir: &Path, attributes: Attributes) -> Self {
         Self { format, part, folder: part.folder(dir), attributes, collection: None }
     }
@@ -81,12 +83,16 @@ impl FrameExport for Series {
     }
 
     fn write(&mut self, number: u64, view: &View<'_>) -> io::Result<()> {
-        let arrays;
+        let (arrays, point_arrays);
         let points = match self.part {
             Part::Fluid => Points::of_fluid(view.time, view.particles, &self.attributes).with_fluids(view.fluids),
             Part::Walls | Part::Bodies => {
                 arrays = BoundaryArrays::gather(view, self.part);
-                Points::of_boundary(view.time, &arrays, &self.attributes)
+                Points::of_fields(view.time, arrays.fields(), &self.attributes)
+            }
+            Part::Points => {
+                point_arrays = PointArrays::gather(view);
+                Points::of_fields(view.time, point_arrays.fields(), &self.attributes)
             }
         };
         self.write_points(number, &points).map(|_| ())
@@ -130,15 +136,16 @@ impl<'a> Points<'a> {
         Self { time, fields: fields.collect(), order: particles.order_by_id(), fluids: Vec::new() }
     }
 
-    /// Boundary particles at `time` (s).
-    pub fn of_boundary(time: f64, arrays: &'a BoundaryArrays, chosen: &Attributes) -> Self {
+    /// Points at `time` (s) with these attributes, of which the first is the position, in the order of memory.
+    pub fn of_fields(time: f64, fields: Vec<(&'static str, Values<'a>)>, chosen: &Attributes) -> Self {
         let columns = |name: &str| {
             let known = Particles::ATTRIBUTES.iter().find(|attribute| attribute.singular == name);
             known.map_or(&[][..], |attribute| attribute.columns)
         };
-        let fields = arrays.fields().into_iter().filter(|(name, _)| *name == "position" || chosen.contain(name, true));
+        let count = fields.first().map_or(0, |(_, positions)| positions.len());
+        let fields = fields.into_iter().filter(|(name, _)| *name == "position" || chosen.contain(name, true));
         let fields = fields.map(|(name, values)| Field::new(name, columns(name), values));
-        Self { time, fields: fields.collect(), order: (0..arrays.len() as u32).collect(), fluids: Vec::new() }
+        Self { time, fields: fields.collect(), order: (0..count as u32).collect(), fluids: Vec::new() }
     }
 
     /// The same points with the names of their fluids.
@@ -238,11 +245,6 @@ impl BoundaryArrays {
         arrays
     }
 
-    /// Number of particles.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
     /// Attributes by name with their values.
     pub fn fields(&self) -> Vec<(&'static str, Values<'_>)> {
         let mut fields = vec![
@@ -254,6 +256,56 @@ impl BoundaryArrays {
         ];
         if !self.bodies.is_empty() {
             fields.push(("body", Values::Integers(&self.bodies)));
+        }
+        fields
+    }
+}
+
+// Points of cloths and balls, gathered for a frame.
+
+/// Points of all sets, one set after the other, each in the order of its ids.
+#[derive(Default)]
+struct PointArrays {
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    radii: Vec<f32>,
+    /// Angular velocities, 0 for points without any; empty if no set has them.
+    spins: Vec<Vec3>,
+    /// Index of the set of each point.
+    sets: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl PointArrays {
+    fn gather(view: &View<'_>) -> Self {
+        let mut arrays = Self::default();
+        let has_spins = view.sets.iter().any(|set| set.column(SPIN).is_some());
+        for (number, set) in (0..).zip(view.sets) {
+            arrays.positions.extend_from_slice(&set.positions);
+            arrays.velocities.extend_from_slice(&set.velocities);
+            arrays.radii.extend_from_slice(&set.radii);
+            arrays.ids.extend_from_slice(&set.ids);
+            arrays.sets.resize(arrays.positions.len(), number);
+            match set.column(SPIN) {
+                Some(ColumnValues::Vectors(spins)) if spins.len() == set.len() => arrays.spins.extend_from_slice(spins),
+                _ if has_spins => arrays.spins.resize(arrays.positions.len(), Vec3::ZERO),
+                _ => {}
+            }
+        }
+        arrays
+    }
+
+    /// Attributes by name with their values.
+    fn fields(&self) -> Vec<(&'static str, Values<'_>)> {
+        let mut fields = vec![
+            ("position", Values::Vectors(&self.positions)),
+            ("velocity", Values::Vectors(&self.velocities)),
+            ("radius", Values::Scalars(&self.radii)),
+            ("set", Values::Integers(&self.sets)),
+            ("id", Values::Integers(&self.ids)),
+        ];
+        if !self.spins.is_empty() {
+            fields.push(("spin", Values::Vectors(&self.spins)));
         }
         fields
     }

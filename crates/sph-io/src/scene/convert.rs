@@ -6,13 +6,14 @@ use super::View;
 use super::display::{ClipPlane, ColorField};
 use super::error::Fault;
 use super::tables::{
-    NamedProbe, SceneFile, Vectors, block, body, check_names, cloths, container, domain, drain, emitter, fluids, forces, joint,
-    particle_set,
+    NamedProbe, SceneFile, Tank, Vectors, ball_settings, balls, block, body, check_names, cloths, container, domain, drain,
+    emitter, fluids, forces, joint, particle_set,
 };
 use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::parameters::{Curve, CurveError, Kind, Parameter, Value};
-use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
+use sph_core::point_sets::PointSetup;
+use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
 use toml::Table;
 
 /// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
@@ -38,10 +39,11 @@ pub(crate) fn setup(
     let particle_files = file.fluid.particles.iter().enumerate();
     let particle_sets =
         particle_files.map(|(index, table)| particle_set(table, index, &fluids, folder, &mut vectors)).collect();
-    let containers =
+    let containers: Vec<Container> =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     check_names(&file.bodies, &mut vectors);
-    let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
+    let bodies: Vec<Body> =
+        file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
     let joints = file.joints.iter().enumerate();
     let joints = joints.filter_map(|(index, table)| joint(table, index, &file.bodies, &mut vectors)).collect();
     let external_forces = forces(&file.forces, &mut vectors);
@@ -55,7 +57,7 @@ pub(crate) fn setup(
         drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, folder, &mut vectors)).collect(),
         particle_limit: file.particles.limit,
     };
-    let points = cloths(&file.cloths, &file.cloth, parameters.gravity, folder, &mut vectors);
+    let points = points(file, parameters.gravity, &Tank { containers: &containers, bodies: &bodies }, folder, &mut vectors);
     let domain = domain(&file.domain, &mut vectors);
     *files = std::mem::take(&mut vectors.files);
     if !vectors.faults.is_empty() {
@@ -92,6 +94,23 @@ pub(crate) fn setup(
         setup.parameters.foam.speed = setup.usual_foam_speed();
     }
     Ok((setup, vectors.remarks))
+}
+
+/// The cloths and balls of the file as point sets; `None` without any, or if one has a fault, which is added to those of `vectors`.
+fn points(
+    file: &SceneFile,
+    gravity: Vec3,
+    tank: &Tank<'_>,
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) -> Option<PointSetup> {
+    let cloths = cloths(&file.cloths, &file.cloth, gravity, folder, vectors);
+    let names = cloths.iter().flat_map(|cloths| cloths.sheets()).map(|sheet| sheet.setup().name.clone());
+    let balls = balls(&file.balls, &names.collect::<Vec<_>>(), tank, vectors)?;
+    let settings = ball_settings(&file.ball, &balls, vectors);
+    let is_empty = file.cloths.is_empty() && file.balls.is_empty();
+    let cloths = cloths.filter(|_| !is_empty && vectors.faults.is_empty())?;
+    Some(PointSetup::new(cloths.with_balls(balls, settings)))
 }
 
 fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {

@@ -99,11 +99,13 @@ pub enum ColorField {
     Fluid,
     /// Body that the particle is of.
     Body,
+    /// Radius of a ball.
+    Radius,
 }
 
 impl ColorField {
     /// Every quantity.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Speed,
         Self::Density,
         Self::DensityError,
@@ -116,6 +118,7 @@ impl ColorField {
         Self::Id,
         Self::Fluid,
         Self::Body,
+        Self::Radius,
     ];
 
     /// Name in scene files.
@@ -148,6 +151,7 @@ impl Choice for ColorField {
             Self::Id => ("id", "Id", "Id of the particle, by its initial position: shows how the fluid mixes."),
             Self::Fluid => ("fluid", "Fluid", "Fluid of the particle: each has its own colour."),
             Self::Body => ("body", "Body", "Body of the particle: each has its own colour, and the fluid is grey."),
+            Self::Radius => ("radius", "Radius", "Radius of a ball (m), in every look; the fluid is grey."),
         };
         ChoiceOption { name, label, documentation }
     }

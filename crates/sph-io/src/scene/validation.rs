@@ -69,7 +69,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::NoFluid => Fault::at_path(
             "fluid",
             message,
-            "expected `[[fluid.blocks]]`, `[[fluid.particles]]`, `[[emitters]]` or `[[cloths]]`",
+            "expected `[[fluid.blocks]]`, `[[fluid.particles]]`, `[[emitters]]`, `[[cloths]]` or `[[balls]]`",
         ),
         SetupError::Emitter { emitter, error } => {
             Fault::at_path(format!("emitters.{emitter}.{}", key_of(error)), message, "expected another value")

@@ -19,10 +19,14 @@ def show(kind, part, name, values):
     print(kind, part, name, rows, data.hex())
 
 
-for part in ["fluid", "walls", "bodies"]:
+for part in ["fluid", "walls", "bodies", "points"]:
     def frame(kind, extension):
         folder = pathlib.Path(sys.argv[1]) / kind
         return (folder if part == "fluid" else folder / part) / f"frame_000003.{extension}"
+
+    # Whoever calls this knows which parts there are.
+    if not frame("npz", "npz").exists():
+        continue
 
     with numpy.load(frame("npz", "npz"), allow_pickle=False) as arrays:
         if part == "fluid":
@@ -47,7 +51,7 @@ for part in ["fluid", "walls", "bodies"]:
             show("ply", part, name, vertices[name])
 
     # A table has no types of its own.
-    types = {"time": "f8", "id": "u4", "body": "u4", "fluid": "u1"}
+    types = {"time": "f8", "id": "u4", "body": "u4", "set": "u4", "fluid": "u1"}
     table = numpy.genfromtxt(frame("csv", "csv"), delimiter=",", names=True)
     for name, columns in vectors.items():
         show("csv", part, name, numpy.stack([table[column] for column in columns], axis=1).astype("f4"))

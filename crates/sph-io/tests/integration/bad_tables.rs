@@ -8,7 +8,7 @@ use std::fs;
 fn fluid() {
     let without_blocks = GOOD.lines().take(6).collect::<Vec<_>>().join("\n");
     let error = error(&without_blocks, &[]);
-    let expected = "there is nothing to simulate: a scene needs a block of fluid, a particle file, an emitter or a cloth: expected `[[fluid.blocks]]`, `[[fluid.particles]]`, `[[emitters]]` or `[[cloths]]`";
+    let expected = "there is nothing to simulate: a scene needs a block of fluid, a particle file, an emitter, a cloth or balls: expected `[[fluid.blocks]]`, `[[fluid.particles]]`, `[[emitters]]`, `[[cloths]]` or `[[balls]]`";
     assert_eq!(error.summary(), format!("a.toml:5:1: {expected}"));
     check(
         "max = [0.5, 0.4]",

@@ -109,6 +109,48 @@ fn a_resumed_simulation_has_the_bits_of_not_having_stopped() {
     }
 }
 
+/// A sheet, balls that lie, and balls that are poured.
+const POINTS: &str = r#"format = 1
+particles.spacing = 0.1
+time_step.max_dt = 0.01
+[[containers]]
+min = [0, 0, 0]
+max = [1, 1, 1]
+[[cloths]]
+corner = [0.1, 0.5, 0.1]
+along = [0.4, 0, 0]
+across = [0, 0, 0.4]
+spacing = 0.05
+[[balls]]
+count = 60
+radius_range = [0.02, 0.1]
+min = [0.1, 0, 0.1]
+max = [0.9, 0.45, 0.9]
+[[balls]]
+count = 100
+radius = 0.03
+rate = 200
+min = [0.6, 0.8, 0.6]
+max = [0.9, 0.9, 0.9]
+"#;
+
+#[test]
+fn cloths_and_balls_go_on_to_the_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = sph_io::parse(POINTS, "points", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let saved = checkpoint(scene.clone(), on_threads(1, || steps(Simulation::new(&scene.setup).unwrap(), 15)));
+    let path = folder.path().join("a.checkpoint");
+    saved.save(&path).unwrap();
+    let loaded = Checkpoint::load(&path).unwrap_or_else(|error| panic!("{error}"));
+    assert!(loaded == saved);
+    let resumed = Simulation::from_state(&loaded.scene.setup, loaded.state).unwrap();
+    let resumed = on_threads(3, || steps(resumed, 15));
+    let whole = on_threads(2, || steps(Simulation::new(&scene.setup).unwrap(), 30));
+    assert_eq!(whole.sets.len(), 3);
+    assert!(whole.sets[2].len() > 30, "balls were poured after the checkpoint: {}", whole.sets[2].len());
+    assert!(resumed == whole, "the bits differ");
+}
+
 /// Back, twice, by the same simulation, which has moved on with another solver in between.
 #[test]
 fn a_simulation_goes_back_to_a_packed_state_to_the_bit() {

@@ -2,6 +2,7 @@
 
 mod bad_scenes;
 mod bad_tables;
+mod balls;
 mod checkpoints;
 mod cloths;
 mod export_readers;

@@ -36,6 +36,11 @@ impl BallDynamics {
         Self { substep, ..self }
     }
 
+    /// The same dynamics without the memory of a step.
+    pub(crate) fn forked(&self) -> Self {
+        Self::new(self.sets.clone()).with_substep(self.substep)
+    }
+
     /// The balls, as the last step left them.
     pub fn balls(&self) -> &Balls {
         &self.balls
@@ -68,7 +73,7 @@ impl PointDynamics for BallDynamics {
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {
-        Box::new(Self::new(self.sets.clone()).with_substep(self.substep))
+        Box::new(self.forked())
     }
 
     fn memory(&self) -> usize {

@@ -150,6 +150,8 @@ impl Memory {
             let (partner_set, partner) = match wall.solid {
                 SolidId::Container(index) => (CONTAINERS, index),
                 SolidId::Body(index) => (BODIES, index),
+                // Balls meet no points as solids.
+                SolidId::Point { .. } => continue,
             };
             contacts.extend([id(wall.ball), partner_set, partner as u32]);
             forces.push(wall.impulse / dt);

@@ -1,10 +1,17 @@
 //! Balls in a box, without overlap: random sequential addition, the largest first (Torquato2002, §3.4).
 
+use super::pour::mass;
 use super::random::Random;
 use glam::{UVec3, Vec3};
 
 /// Random places that are tried for a ball.
 const ATTEMPTS: u64 = 2000;
+
+/// Random places that are tried for all balls together, unless they are few. A box that is nearly full is given up after some seconds.
+const MOST_ATTEMPTS: u64 = 20_000_000;
+
+/// Part of a box that no random filling reaches, whatever the sizes: more is refused at once.
+const MOST_FILLING: f32 = 0.6;
 
 /// Most cells of the grid in which balls are registered.
 const MOST_CELLS: f32 = (1 << 22) as f32;
@@ -19,6 +26,11 @@ const NONE: u32 = u32::MAX;
 pub(super) fn fill(min: Vec3, max: Vec3, radii: &[f32], seed: u64) -> Result<Vec<Vec3>, usize> {
     let mut order: Vec<u32> = (0..radii.len() as u32).collect();
     order.sort_by(|&a, &b| radii[b as usize].total_cmp(&radii[a as usize]));
+    let volume: f32 = radii.iter().map(|&radius| mass(radius, 1.0)).sum();
+    if volume > MOST_FILLING * (max - min).element_product() {
+        return Err(0);
+    }
+    let mut attempts = MOST_ATTEMPTS;
     let mut placed = Placed::new(min, max, radii);
     let mut centers = vec![Vec3::ZERO; radii.len()];
     for (count, &ball) in order.iter().enumerate() {
@@ -27,8 +39,12 @@ pub(super) fn fill(min: Vec3, max: Vec3, radii: &[f32], seed: u64) -> Result<Vec
         if low.cmpgt(high).any() {
             return Err(count);
         }
-        let places = (1..=ATTEMPTS).map(|attempt| Random::new(seed, ball.into(), attempt).point(low, high));
-        let center = places.into_iter().find(|&center| placed.has_room(center, radius)).ok_or(count)?;
+        let mut places = (1..=ATTEMPTS.min(attempts)).map(|attempt| Random::new(seed, ball.into(), attempt).point(low, high));
+        let center = places.find(|&center| {
+            attempts -= 1;
+            placed.has_room(center, radius)
+        });
+        let center = center.ok_or(count)?;
         placed.add(center, radius);
         centers[ball as usize] = center;
     }
@@ -108,8 +124,8 @@ mod tests {
 
     #[test]
     fn a_box_that_is_too_small_says_how_many_it_holds() {
-        assert_eq!(fill(Vec3::ZERO, Vec3::ONE, &[0.2, 0.6], 0), Err(0));
-        let placed = fill(Vec3::ZERO, Vec3::ONE, &[0.1; 400], 0).expect_err("more than the densest packing");
+        assert_eq!(fill(Vec3::ZERO, Vec3::ONE, &[0.2, 0.51], 0), Err(0));
+        let placed = fill(Vec3::ZERO, Vec3::ONE, &[0.1; 140], 0).expect_err("more than the densest packing");
         // Random sequential addition stops near 38 %, less beside walls.
         assert!((50..120).contains(&placed), "{placed}");
         assert_eq!(fill(Vec3::ZERO, Vec3::ONE, &[], 0), Ok(Vec::new()));

@@ -9,7 +9,9 @@ use super::step::SPIN;
 use glam::{IVec3, Vec3};
 use sph_core::MAX_SPEED;
 use sph_core::neighbors::{CellOrder, GridParameters, HashFunction, SphereSearch, Structure};
+use sph_core::parameters::{MAX_TABLE_SIZE, Storage, Walk};
 use sph_core::point_sets::{ColumnValues, PointSet};
+use std::sync::Arc;
 
 /// Most balls of a set.
 pub const MAX_BALLS: usize = 1_000_000;
@@ -41,6 +43,8 @@ pub struct BallsSetup {
     pub velocity: Vec3,
     /// Initial angular velocity, rad/s.
     pub spin: Vec3,
+    /// sRGB-encoded colour in pictures; `None` for one that the program chooses.
+    pub color: Option<[u8; 3]>,
 }
 
 /// Places of the balls of a set.
@@ -71,8 +75,12 @@ pub enum Placement {
 /// A set of balls at the beginning of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBalls {
+    /// Their description.
+    pub setup: BallsSetup,
     /// The balls; those to be poured are not yet among them.
     pub points: PointSet,
+    /// Radii of all balls, m, also of those that are poured later.
+    pub radii: Arc<[f32]>,
     /// Material and pour, for the dynamics.
     pub set: BallSet,
     /// Likely mistakes.
@@ -110,14 +118,16 @@ pub enum BallsError {
         max: f32,
     },
     /// A list has a wrong length.
-    #[error("{found} {what} for {needed} balls")]
+    #[error("{found} {what} for {needed} {of}")]
     Length {
         /// Name of the list.
         what: &'static str,
         /// Length of the list.
         found: usize,
-        /// Number of balls.
+        /// Length that it should have.
         needed: usize,
+        /// Name of what it belongs to.
+        of: &'static str,
     },
     /// A number is out of its range.
     #[error("{what}: {found} is not {expected}")]
@@ -147,8 +157,8 @@ pub enum BallsError {
     },
     /// A box has no room for all balls.
     #[error(
-        "only {placed} of {count} balls, the largest first, find room in the box, of which all would take {:.0} %: a random filling takes \
-            36 % with equal balls; choose a larger box, or pour the balls", 100.0 * part
+        "{placed} of {count} balls, the largest first, find room in the box, of which all would take {:.0} %: a random filling takes \
+            36 % with equal balls", 100.0 * part
     )]
     NoRoom {
         /// Number of balls that were placed.
@@ -249,14 +259,21 @@ impl BallsSetup {
             Placement::Pour { min, max, start, rate } => {
                 let pour = self.pour([min, max], start, rate, radii)?;
                 remarks.extend(slow_opening(&pour));
+                let radii = Arc::clone(&pour.radii);
                 set.pour = Some(pour);
-                return Ok(NewBalls { points: self.points(Vec::new(), Vec::new()), set, remarks });
+                return Ok(self.new_balls(Vec::new(), radii, set, remarks));
             }
         };
-        Ok(NewBalls { points: self.points(centers, radii), set, remarks })
+        Ok(self.new_balls(centers, radii.into(), set, remarks))
     }
 
-    fn points(&self, positions: Vec<Vec3>, radii: Vec<f32>) -> PointSet {
+    /// Balls around `centers`; `radii` has more entries if balls are poured later.
+    fn new_balls(&self, centers: Vec<Vec3>, radii: Arc<[f32]>, set: BallSet, remarks: Vec<BallRemark>) -> NewBalls {
+        let points = self.points(radii[..centers.len()].to_vec(), centers);
+        NewBalls { setup: self.clone(), points, radii, set, remarks }
+    }
+
+    fn points(&self, radii: Vec<f32>, positions: Vec<Vec3>) -> PointSet {
         let count = positions.len();
         let mut points = PointSet {
             name: self.name.clone(),
@@ -312,7 +329,7 @@ fn check_box(min: Vec3, max: Vec3) -> Result<(), BallsError> {
 /// Checks that there are as many centres as radii, all finite, and not too many in one place.
 fn check_centers(centers: &[Vec3], radii: &[f32]) -> Result<(), BallsError> {
     if centers.len() != radii.len() {
-        return Err(BallsError::Length { what: "centres", found: centers.len(), needed: radii.len() });
+        return Err(BallsError::Length { what: "centres", found: centers.len(), needed: radii.len(), of: "balls" });
     }
     if let Some(ball) = centers.iter().position(|center| !center.is_finite()) {
         return Err(BallsError::Center { ball, center: centers[ball] });
@@ -325,6 +342,22 @@ fn check_centers(centers: &[Vec3], radii: &[f32]) -> Result<(), BallsError> {
         Some(balls) => Err(BallsError::Heap { count: balls.len(), width, center: centers[balls[0] as usize] }),
         None => Ok(()),
     }
+}
+
+/// Parameters of the search of balls with these radii (m) unless others are set: the block map in the form that is fastest for balls of
+/// sizes 1 : 10 and 1 : 20 (`examples/ball_speed.rs`), with blocks twice as wide as a ball of mean volume.
+pub fn usual_grid(radii: &[f32]) -> GridParameters {
+    let mean = radii.iter().map(|&radius| f64::from(radius).powi(3)).sum::<f64>() / radii.len().max(1) as f64;
+    let cell_size = (4.0 * mean.cbrt() as f32).max(f32::MIN_POSITIVE);
+    let table_size = (2 * radii.len()).clamp(16, MAX_TABLE_SIZE as usize) as u32;
+    let structure = Structure::BlockMap(Storage::Linked, Walk::Blocks);
+    GridParameters { structure, table_size, cell_size, hash: HashFunction::Muller, bucket_capacity: 16 }
+}
+
+/// Smallest and largest cell size of a search of balls whose `usual` search has these parameters, m. A large ball covers some thousand of the
+/// smallest cells.
+pub fn cell_sizes(usual: &GridParameters) -> [f32; 2] {
+    [0.125, 4.0].map(|factor| factor * usual.cell_size)
 }
 
 /// Remark on balls that overlap.

@@ -2,12 +2,13 @@
 
 use crate::Gpu;
 use crate::gpu::pipeline::{self, Layer, List, UNIFORM};
+use crate::light::Light;
 use crate::shaders::Shader;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sph_core::Pose;
 
-/// A surface of one colour.
+/// A surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
     /// Vertices before the pose, m.
@@ -20,6 +21,10 @@ pub struct Mesh<'a> {
     pub pose: Pose,
     /// sRGB-encoded colour.
     pub color: [u8; 3],
+    /// Colour of each vertex in place of that; empty for one colour.
+    pub colors: &'a [[u8; 3]],
+    /// True for a surface that is darker where particles and balls keep the light of the sky away.
+    pub shaded: bool,
     /// Sides that are drawn.
     pub sides: Sides,
 }
@@ -39,7 +44,7 @@ pub enum Sides {
 struct Vertex {
     /// Position, m.
     position: [f32; 3],
-    /// sRGB-encoded colour and opacity.
+    /// sRGB-encoded colour, and share of the sky that is visible.
     color: [u8; 4],
     normal: [f32; 3],
 }
@@ -82,22 +87,33 @@ impl Meshes {
         }
     }
 
-    /// Uploads the meshes as seen from `eye` (m) to the device: all, or none if they are more than it holds.
-    pub fn update(&mut self, gpu: &Gpu, meshes: &[Mesh<'_>], eye: Vec3) {
+    /// Uploads the meshes in this light as seen from `eye` (m) to the device: all, or none if they are more than it holds.
+    pub fn update(&mut self, gpu: &Gpu, meshes: &[Mesh<'_>], light: &Light, eye: Vec3) {
         let Self { vertices, indices, staged_vertices, staged_indices, .. } = self;
         staged_vertices.clear();
         staged_indices.clear();
-        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue], sides } in meshes {
+        for &Mesh { vertices, normals, triangles, pose, color, colors, shaded, sides } in meshes {
             let first = staged_vertices.len() as u32;
-            staged_vertices.extend(vertices.iter().zip(normals).map(|(vertex, normal)| Vertex {
-                position: pose.point(vertex.as_dvec3()).as_vec3().into(),
-                color: [red, green, blue, 255],
-                normal: (pose.rotation * normal.as_dvec3()).as_vec3().into(),
+            // Balls are many vertices in no pose.
+            let is_placed = pose != Pose::default();
+            staged_vertices.extend(vertices.iter().zip(normals).enumerate().map(|(index, (&vertex, &normal))| {
+                let [red, green, blue] = colors.get(index).copied().unwrap_or(color);
+                let (position, normal) = if is_placed {
+                    (pose.point(vertex.as_dvec3()).as_vec3(), (pose.rotation * normal.as_dvec3()).as_vec3())
+                } else {
+                    (vertex, normal)
+                };
+                let open = if shaded { (255.0 * light.at(position) + 0.5) as u8 } else { 255 };
+                Vertex { position: position.into(), color: [red, green, blue, open], normal: normal.into() }
             }));
+            if sides == Sides::Both {
+                staged_indices.extend(triangles.iter().flatten().map(|index| first + index));
+                continue;
+            }
             let eye = pose.start(eye.as_dvec3()).as_vec3();
             let is_shown = |triangle: &&[u32; 3]| {
                 let [a, b, c] = triangle.map(|index| vertices[index as usize]);
-                sides == Sides::Both || (b - a).cross(c - a).dot(eye - a) < 0.0
+                (b - a).cross(c - a).dot(eye - a) < 0.0
             };
             staged_indices.extend(triangles.iter().filter(is_shown).flatten().map(|index| first + index));
         }

@@ -57,6 +57,10 @@ impl App {
                 }
             }
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
+            Action::SetPointGrid(set, grid, revision) => {
+                let generation = self.state.generation;
+                self.session.send(Request::SetPointGrid { set, grid, generation, revision });
+            }
             Action::SetOffCurve(keys) => {
                 let generation = self.state.generation;
                 self.session.send(Request::SetOffCurve { keys, generation });

@@ -133,7 +133,7 @@ impl OffscreenRenderer {
             }
         };
         let particles = format!("particles: {}, {colors}", sph_color::label(color).to_lowercase());
-        let particles = Some(particles).filter(|_| self.look.look.has_colors());
+        let particles = Some(particles).filter(|_| sph_color::is_shown(color, self.look.look));
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
@@ -304,6 +304,8 @@ impl Surfaces {
             triangles: &mesh.triangles,
             pose: Pose::default(),
             color: *color,
+            colors: &[],
+            shaded: false,
             sides: Sides::Both,
         });
         fluids.collect()

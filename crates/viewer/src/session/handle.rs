@@ -156,6 +156,17 @@ pub enum Request {
         /// Value of [`Snapshot::revision`](super::Snapshot::revision) once the parameters are in force or refused.
         revision: u64,
     },
+    /// Searches a point set with this grid from the next step on, and the sets that are searched with it. The motion stays as it is.
+    SetPointGrid {
+        /// Index of the set.
+        set: usize,
+        /// The grid.
+        grid: GridParameters,
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
+        generation: u64,
+        /// Value of [`Snapshot::point_revision`](super::Snapshot::point_revision) once the request is handled.
+        revision: u64,
+    },
     /// Takes the parameters with these keys off their curves, and puts all others on theirs.
     SetOffCurve {
         /// The keys.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCosts, Tuning};
-use sph_core::neighbors::Audit;
+use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::point_sets::SetSearch;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
 use sph_io::{BenchResult, Scene};
@@ -28,6 +29,12 @@ pub struct Snapshot {
     pub dropped: Vec<DroppedBody>,
     /// Cloths and balls.
     pub sets: ShownSets,
+    /// Parameters of the search of each of them.
+    pub set_grids: Vec<GridParameters>,
+    /// Their searches in the latest step; empty before the first.
+    pub set_searches: Vec<SetSearch>,
+    /// Revision of the last [`Request::SetPointGrid`](super::Request::SetPointGrid) handled.
+    pub point_revision: u64,
     /// Foam, spray and bubbles.
     pub foam: ShownFoam,
     /// Simulated time, s.
@@ -98,6 +105,10 @@ impl Snapshot {
         self.dropped.clear();
         self.dropped.extend_from_slice(fluid.dropped);
         self.sets.copy(fluid);
+        self.set_grids.clear();
+        self.set_grids.extend_from_slice(fluid.set_grids);
+        self.set_searches.clear();
+        self.set_searches.extend_from_slice(fluid.set_searches);
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);

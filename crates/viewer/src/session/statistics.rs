@@ -51,7 +51,7 @@ pub static STATISTICS: [Statistic; 43] = [
     milliseconds("Walls", |stats| phase(stats, Phase::Walls)),
     milliseconds("Forces", |stats| phase(stats, Phase::Forces)),
     milliseconds("Pressure", |stats| phase(stats, Phase::Pressure)),
-    milliseconds("Cloth", |stats| phase(stats, Phase::Points)),
+    milliseconds("Cloth, balls", |stats| phase(stats, Phase::Points)),
     milliseconds("Integrate", |stats| phase(stats, Phase::Integrate)),
     milliseconds("Statistics", |stats| phase(stats, Phase::Statistics)),
     of("Neighbour search", "Candidates", "", |stats| stats.search.tally.candidates as f64),

@@ -13,12 +13,13 @@ use egui::{
 use sph_core::{Dimensions, Setup};
 
 /// Groups of the shipped scenes, in the order shown; others follow by name, and last the scenes that name none.
-const GROUPS: [&str; 8] = [
+const GROUPS: [&str; 9] = [
     "First steps",
     "Splashes",
     "Waves and moving walls",
     "Bodies",
     "Cloth",
+    "Balls",
     "Inflow and outflow",
     "Viscous and several fluids",
     "Closed flows",
@@ -49,7 +50,7 @@ pub struct SceneEntry {
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Number of fluid particles at the start, and of the vertices of cloth.
+    /// Number of fluid particles at the start, of the vertices of cloth, and of balls.
     pub particles: u64,
     /// Memory, bytes.
     pub memory: u64,

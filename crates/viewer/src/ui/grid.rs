@@ -1,12 +1,12 @@
-//! Panel "Grid": parameters of the neighbour search, and its statistics of the latest step.
+//! Panel "Grid": parameters of the neighbour search, and its statistics of the latest step. `point_search` shows the searches of cloths and balls.
 
 use std::time::Duration;
 
 use super::widgets::{ParameterRow, format, greyed_ui, hint_ui, outline, value_ui};
-use super::{Action, Model, Side, State, theme};
+use super::{Action, Model, Side, State, point_search, theme};
 use crate::command::Command;
 use egui::{Align2, Button, FontId, Id, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
-use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, Structure};
+use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, SearchStats, Structure};
 use sph_core::parameters::Parameters;
 use sph_core::{Dimensions, Discretization, Phase, Simd, StepStats};
 
@@ -16,6 +16,9 @@ const LONG_STEP: Duration = Duration::from_millis(250);
 /// Lays out the contents of the panel.
 pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
+    if point_search::point_search_ui(ui, state, model, actions) {
+        return;
+    }
     if state.is_comparing() {
         sides_ui(ui, state, actions);
     }
@@ -27,21 +30,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let before = edited;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
     let no_table = no_table_reason(edited.structure);
-    // The rows below stay where they are when the structure changes.
-    let height = Id::unique("height of the row of the table size");
-    match no_table {
-        None => {
-            let row = ui.scope(|ui| table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len()));
-            ui.data_mut(|data| data.insert_temp(height, row.response.rect.height()));
-        }
-        Some(reason) => {
-            let height = ui.data(|data| data.get_temp(height)).unwrap_or(TABLE_ROW_HEIGHT);
-            ui.scope(|ui| {
-                ui.set_min_height(height);
-                no_table_ui(ui, reason, &mut parameters);
-            });
-        }
-    }
+    table_ui(ui, &mut parameters, from_scene, snapshot.particles.len());
     let no_cells = (edited.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization));
     greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
@@ -126,12 +115,31 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
 const TABLE_ROW_HEIGHT: f32 = 48.0;
 
 /// Sentence for structures without a table; `None` for the others.
-fn no_table_reason(structure: Structure) -> Option<&'static str> {
+pub(super) fn no_table_reason(structure: Structure) -> Option<&'static str> {
     match structure {
         Structure::SortedCells => Some("Sorted cells have no hash table."),
         Structure::UniformGrid => Some("The uniform grid has no hash table."),
         Structure::BruteForce => Some("Brute force has no hash table."),
         Structure::SpatialHash | Structure::CellHash(_) | Structure::BucketHash(..) | Structure::BlockMap(..) => None,
+    }
+}
+
+/// Lays out the table size of a search among so many `points`, or why the structure has none, and the way to one that has.
+pub(super) fn table_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: usize) {
+    // The rows below stay where they are when the structure changes.
+    let height = Id::unique("height of the row of the table size");
+    match no_table_reason(parameters.grid.structure) {
+        None => {
+            let row = ui.scope(|ui| table_size_ui(ui, parameters, scene, points));
+            ui.data_mut(|data| data.insert_temp(height, row.response.rect.height()));
+        }
+        Some(reason) => {
+            let height = ui.data(|data| data.get_temp(height)).unwrap_or(TABLE_ROW_HEIGHT);
+            ui.scope(|ui| {
+                ui.set_min_height(height);
+                no_table_ui(ui, reason, parameters);
+            });
+        }
     }
 }
 
@@ -146,9 +154,9 @@ fn no_table_ui(ui: &mut Ui, reason: &str, parameters: &mut Parameters) {
     });
 }
 
-fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, particles: usize) {
+fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: usize) {
     let [table_size, of_scene] = [&*parameters, scene].map(|parameters| parameters.grid.table_size as usize);
-    let most = (4 * particles).max(table_size).max(of_scene).next_power_of_two();
+    let most = (4 * points).max(table_size).max(of_scene).next_power_of_two();
     ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE))).ui(ui, parameters, scene);
 }
 
@@ -218,67 +226,107 @@ fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdate
     });
 }
 
-/// Lays out the statistics of one step, those that answer to the sliders first.
+/// Lays out the statistics of the search of the fluid in one step.
 fn step_ui(ui: &mut Ui, stats: &StepStats) {
     let search = &stats.search;
-    let (occupancy, structure) = (&search.occupancy, search.parameters.structure);
-    let has_cells = structure != Structure::BruteForce;
-    let count = |value: usize| format::count(value as u64);
     let time = stats.phases[Phase::Build] + stats.phases[Phase::Query];
-    // Only buckets of fixed capacity overflow.
-    let (has_table, has_spills) = (structure.has_table(), structure.has_fixed_buckets());
-    let rows = [
-        (has_cells, "Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),
-        (has_cells, "Occupied buckets", count(occupancy.occupied_buckets), "Buckets of the table that contain particles."),
-        (
-            has_cells,
-            "Cells in collision",
-            count(occupancy.cells_in_collision),
-            "Occupied cells that share their bucket with another cell: a query of one also tests the particles of the other.",
-        ),
-        (
-            true,
+    let found = [
+        value_row(
             "Candidates per neighbour",
             format!("{:.2}", search.candidates_per_neighbor()),
             "Distance tests per neighbour found. 1 is the optimum; cells as wide as the support radius give about 6 in three \
              dimensions.",
         ),
-        (
-            true,
+        value_row(
             "Neighbours per particle",
             format!("{:.1}", search.tally.neighbors as f64 / stats.particles.max(1) as f64),
             "Mean number of particles within the support radius. Independent of the grid.",
         ),
+    ];
+    search_ui(ui, search, "particles", found, time);
+}
+
+/// Label, value and tooltip of a row of numbers.
+pub(super) type Row = (&'static str, String, String);
+
+pub(super) fn value_row(label: &'static str, value: String, tooltip: impl Into<String>) -> Row {
+    (label, value, tooltip.into())
+}
+
+/// Lays out the statistics of a search among `points` ("particles"), those that answer to the sliders first, with `found` among them: candidates
+/// and neighbours. `time`: time to build the structure and to query it.
+pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, points: &str, found: [Row; 2], time: Duration) {
+    let (occupancy, structure) = (&search.occupancy, search.parameters.structure);
+    let has_cells = structure != Structure::BruteForce;
+    let count = |value: usize| format::count(value as u64);
+    // Only buckets of fixed capacity overflow.
+    let (has_table, has_spills) = (structure.has_table(), structure.has_fixed_buckets());
+    let [candidates, neighbors] = found;
+    let rows = [
+        (has_cells, value_row("Occupied cells", count(occupancy.occupied_cells), format!("Grid cells that contain {points}."))),
         (
-            true,
-            "Build and query",
-            format!("{:.2} ms", 1e3 * time.as_secs_f64()),
-            "Time to build the structure and find all neighbours.",
+            has_cells,
+            value_row(
+                "Occupied buckets",
+                count(occupancy.occupied_buckets),
+                format!("Buckets of the table that contain {points}."),
+            ),
         ),
         (
             has_cells,
-            "Load factor",
-            format::significant(occupancy.load_factor()),
-            "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
+            value_row(
+                "Cells in collision",
+                count(occupancy.cells_in_collision),
+                format!(
+                    "Occupied cells that share their bucket with another cell: a query of one also tests the {points} of the other."
+                ),
+            ),
+        ),
+        (true, candidates),
+        (true, neighbors),
+        (
+            true,
+            value_row(
+                "Build and query",
+                format!("{:.2} ms", 1e3 * time.as_secs_f64()),
+                "Time to build the structure and find all neighbours.",
+            ),
+        ),
+        (
+            has_cells,
+            value_row(
+                "Load factor",
+                format::significant(occupancy.load_factor()),
+                "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
+            ),
         ),
         (
             has_table,
-            "Hash quality",
-            format!("{:.2}", occupancy.hash_quality()),
-            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
-             random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
+            value_row(
+                "Hash quality",
+                format!("{:.2}", occupancy.hash_quality()),
+                "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
+                 random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
+            ),
         ),
-        (has_cells, "Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
+        (
+            has_cells,
+            value_row("Longest bucket", count(occupancy.longest_bucket), format!("Number of {points} in the fullest bucket.")),
+        ),
         (
             has_spills,
-            "Spills",
-            count(occupancy.spills),
-            "Particles beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them.",
+            value_row(
+                "Spills",
+                count(occupancy.spills),
+                format!(
+                    "Entries of {points} beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them."
+                ),
+            ),
         ),
-        (true, "Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists."),
+        (true, value_row("Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists.")),
     ];
-    for (_, label, value, tooltip) in rows.into_iter().filter(|(is_shown, ..)| *is_shown) {
-        value_ui(ui, label, &value, tooltip);
+    for (_, (label, value, tooltip)) in rows.into_iter().filter(|(is_shown, _)| *is_shown) {
+        value_ui(ui, label, &value, &tooltip);
     }
     if has_cells {
         ui.add_space(4.0);

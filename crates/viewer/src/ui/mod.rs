@@ -16,6 +16,7 @@ mod palette;
 mod path_prompt;
 mod pictures;
 mod plots;
+mod point_search;
 mod result;
 mod scene;
 mod scene_view;
@@ -38,6 +39,7 @@ pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView};
 pub use plots::{Choice, ChosenCurves, PlotsView, Plotted, Quantity, Shown, plot_csv};
+pub use point_search::PointSearchView;
 pub use result::{OpenedResult, ResultView};
 pub use scene::SpacingChoice;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
@@ -87,6 +89,8 @@ pub enum Action {
     LoadAtSpacing(f64),
     /// Use these parameters; the number is the revision of the edit.
     SetParameters(Parameters, u64),
+    /// Search the point set with this index with this grid; the number is the revision of the edit.
+    SetPointGrid(usize, GridParameters, u64),
     /// Take the parameters with these keys off their curves, and put all others on theirs.
     SetOffCurve(Vec<&'static str>),
     /// Answer the question before unsaved edits are lost.

@@ -159,7 +159,7 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
         return state.notices.push(Notice::info(title));
     }
     state.display.scale.choose(&mut state.display.color, field);
-    if !state.display.look.has_colors() {
+    if !sph_color::is_shown(field, state.display.look) {
         state.display.look = Look::Spheres;
     }
 }

@@ -7,7 +7,7 @@ use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
-    ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
+    PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
 use crate::session::{Inspection, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -36,6 +36,8 @@ pub struct State {
     pub leaving: Option<Leaving>,
     /// Comparison of two grids.
     pub comparing: ComparisonPanel,
+    /// Search of cloths or balls that the grid panel shows.
+    pub point_search: PointSearchView,
     /// Plots.
     pub plots: PlotsView,
     /// Bar of playback.
@@ -72,6 +74,7 @@ impl State {
         let new_scene = snapshot.generation != self.generation;
         self.edited.follow(snapshot, new_scene);
         self.comparing.follow(snapshot, new_scene);
+        self.point_search.follow(snapshot, new_scene);
         if new_scene {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();

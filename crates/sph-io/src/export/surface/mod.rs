@@ -105,7 +105,7 @@ impl SurfaceMesh {
 }
 
 /// Unit normals at the vertices, each triangle's weighted by its area; those of no triangle point along y.
-fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+pub(super) fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; vertices.len()];
     for triangle in triangles {
         let [a, b, c] = triangle.map(|index| vertices[index as usize]);
@@ -143,7 +143,7 @@ impl SurfaceFormat {
     /// Writes the surface at `time` (s), in SI units.
     fn write(self, out: &mut dyn Write, time: f64, mesh: &SurfaceMesh) -> io::Result<()> {
         match self {
-            Self::Ply => write_ply(out, time, mesh),
+            Self::Ply => write_ply(out, time, "surface of SPH particles", mesh),
             Self::Obj => write_obj(out, time, mesh),
         }
     }
@@ -164,9 +164,10 @@ impl FromStr for SurfaceFormat {
     }
 }
 
-fn write_ply(out: &mut dyn Write, time: f64, mesh: &SurfaceMesh) -> io::Result<()> {
+/// Writes a mesh, of which the file says that it is `what`, at `time` (s).
+pub(super) fn write_ply(out: &mut dyn Write, time: f64, what: &str, mesh: &SurfaceMesh) -> io::Result<()> {
     let SurfaceMesh { vertices, normals, velocities, triangles } = mesh;
-    write!(out, "ply\nformat binary_little_endian 1.0\ncomment surface of SPH particles, SI units\ncomment time {time}\n")?;
+    write!(out, "ply\nformat binary_little_endian 1.0\ncomment {what}, SI units\ncomment time {time}\n")?;
     writeln!(out, "element vertex {}", vertices.len())?;
     let columns = ["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"];
     let columns = if velocities.is_empty() { &columns[..6] } else { &columns };

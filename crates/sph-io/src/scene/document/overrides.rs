@@ -3,6 +3,7 @@
 use crate::scene::error::{Fault, Place, SceneError, Sources};
 use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
 use crate::words::nearest;
+use sph_core::Parameters;
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;
@@ -110,7 +111,11 @@ fn unknown_key(change: &Override, shape: Shape<'_>, depth: usize, key: &str, spa
     // The nearest key of the same table; else the same key in another; else the nearest whole path.
     let meant = nearest(key, siblings)
         .map(with)
-        .or_else(|| keys.iter().find(|whole| whole.rsplit('.').next() == path.rsplit('.').next()).cloned())
+        .or_else(|| {
+            let same = keys.iter().filter(|whole| whole.rsplit('.').next() == path.rsplit('.').next());
+            // Of several, one that can change while the scene runs.
+            same.min_by_key(|whole| !Parameters::table().iter().any(|parameter| parameter.key == **whole)).cloned()
+        })
         .or_else(|| nearest(path, keys.iter().map(String::as_str)).map(str::to_owned));
     let label = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),

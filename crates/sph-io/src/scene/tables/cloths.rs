@@ -10,7 +10,6 @@ use crate::scene::error::Fault;
 use glam::{DMat3, DVec3, Vec3};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::point_sets::PointSetup;
 use sph_core::{Dimensions, MAX_SPEED};
 use sph_pbd::PbdSetup;
 use sph_pbd::cloth::{ClothRemark, ClothSettings, ClothSetup, Grid, MAX_VERTICES, Pin};
@@ -115,18 +114,15 @@ pub(crate) struct PinTable {
     pub rotation: Option<RotationTable>,
 }
 
-/// The cloths of the file as point sets; `None` without any, or if one has a fault, which is added to those of `vectors`.
+/// The cloths of the file, and no balls; `None` if one has a fault, which is added to those of `vectors`.
 pub(crate) fn cloths(
     tables: &[ClothTable],
     settings: &ClothSettingsTable,
     gravity: Vec3,
     folder: Option<&Path>,
     vectors: &mut Vectors,
-) -> Option<PointSetup> {
-    if tables.is_empty() {
-        return None;
-    }
-    if vectors.dimensions == Dimensions::Two {
+) -> Option<PbdSetup> {
+    if !tables.is_empty() && vectors.dimensions == Dimensions::Two {
         vectors.faults.push(Fault::at_path("dimensions", "cloths need three dimensions".to_owned(), "expected 3"));
         return None;
     }
@@ -148,7 +144,7 @@ pub(crate) fn cloths(
     match PbdSetup::new(&cloths, settings) {
         Ok(setup) => {
             vectors.remarks.extend(remarks);
-            Some(PointSetup::new(setup))
+            Some(setup)
         }
         Err(error) => {
             let (path, message) = (format!("cloths.{}", error.cloth), error.to_string());

@@ -91,7 +91,7 @@ pub(crate) fn fluid_called(name: &str, fluids: &[Fluid], path: String, vectors: 
 }
 
 /// Red, green and blue of `#rrggbb`.
-fn color(text: &str) -> Option<[u8; 3]> {
+pub(super) fn color(text: &str) -> Option<[u8; 3]> {
     let digits =
         text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();

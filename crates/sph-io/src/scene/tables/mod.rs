@@ -1,5 +1,6 @@
 //! Tables of a scene file: serde types that mirror the text key for key, and their conversion to values of the simulation.
 
+mod balls;
 mod bodies;
 mod cloths;
 mod containers;
@@ -15,6 +16,7 @@ mod shapes;
 
 pub use probes::NamedProbe;
 
+pub(crate) use balls::{Tank, ball_settings, balls};
 pub(crate) use bodies::{body, check_names, joint};
 pub(crate) use cloths::cloths;
 pub(crate) use containers::container;
@@ -27,6 +29,7 @@ pub(crate) use probes::probes;
 
 use super::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
 use super::error::Fault;
+use balls::{BallSettingsTable, BallsTable};
 use bodies::{BodyTable, JointTable};
 use cloths::{ClothSettingsTable, ClothTable};
 use containers::ContainerTable;
@@ -85,7 +88,7 @@ pub(crate) struct SceneFile {
     pub dimensions: u32,
     /// Discretisation of the fluid into particles.
     pub particles: ParticlesTable,
-    /// Fluid: its constants and where it is; a scene of cloths may leave it out.
+    /// Fluid: its constants and where it is; a scene of cloths or balls may leave it out.
     #[serde(default)]
     pub fluid: FluidTable,
     /// Fluids of different densities, each under `[[fluids]]`; default: one fluid, whose constants are in `[fluid]`.
@@ -109,6 +112,12 @@ pub(crate) struct SceneFile {
     /// Sheets of cloth, each under `[[cloths]]`; default: none.
     #[serde(default)]
     pub cloths: Vec<ClothTable>,
+    /// What all balls have in common.
+    #[serde(default)]
+    pub ball: BallSettingsTable,
+    /// Sets of balls, each under `[[balls]]`; default: none.
+    #[serde(default)]
+    pub balls: Vec<BallsTable>,
     /// Openings through which fluid enters, each under `[[emitters]]`; default: none.
     #[serde(default)]
     pub emitters: Vec<EmitterTable>,

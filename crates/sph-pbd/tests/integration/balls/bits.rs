@@ -19,6 +19,7 @@ fn world() -> World {
         material: BallMaterial::default(),
         velocity: Vec3::new(0.3, -1.0, 0.0),
         spin: Vec3::X,
+        color: None,
     };
     let glass = setup("glass", Vec3::ZERO, Vec3::new(1.0, 1.5, 1.0), 700).build().expect("room");
     let steel = setup("steel", Vec3::Y * 1.5, Vec3::new(1.0, 2.5, 1.0), 300).build().expect("room");

@@ -14,6 +14,7 @@ fn setup(count: usize) -> BallsSetup {
         material: BallMaterial::default(),
         velocity: Vec3::ZERO,
         spin: Vec3::ZERO,
+        color: None,
     }
 }
 

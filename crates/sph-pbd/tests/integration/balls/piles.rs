@@ -82,6 +82,7 @@ fn settles(count: usize, rate: f64, width: f32) {
         material: BallMaterial { friction: 0.5, rolling_friction: 0.02, restitution: 0.3 },
         velocity: Vec3::NEG_Y * 2.0,
         spin: Vec3::ZERO,
+        color: None,
     };
     let mut world = World::new(setup.build().expect("valid balls")).with_walls(Walls::basin(width), GRAVITY);
     while world.balls().len() < count {

@@ -114,6 +114,10 @@ impl Engine for FreeFlight {
         Ok(())
     }
 
+    fn set_point_grid(&mut self, set: usize, _grid: GridParameters) -> Result<(), ParameterError> {
+        unreachable!("there is no set {set}")
+    }
+
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         self.state.parameters = parameters;

@@ -137,6 +137,59 @@ fn running_on_from_any_kept_moment_repeats_the_bits() {
     }
 }
 
+/// Balls that are poured on balls and on a sheet of cloth.
+const POURED: &str = r#"
+format = 1
+particles.spacing = 0.1
+time_step.max_dt = 0.01
+[[containers]]
+min = [0, 0, 0]
+max = [1, 1, 1]
+[[cloths]]
+corner = [0.1, 0.5, 0.1]
+along = [0.4, 0, 0]
+across = [0, 0, 0.4]
+spacing = 0.05
+[[balls]]
+count = 60
+radius_range = [0.02, 0.1]
+min = [0.1, 0, 0.1]
+max = [0.9, 0.45, 0.9]
+[[balls]]
+count = 100
+radius = 0.03
+rate = 200
+min = [0.6, 0.8, 0.6]
+max = [0.9, 0.9, 0.9]
+"#;
+
+/// Balls and cloth come again as they were, and a change of their search moves none of them.
+#[test]
+fn cloths_and_balls_go_back_and_their_search_changes_while_they_move() {
+    let centers = |snapshot: &Snapshot| snapshot.sets.balls().collect::<Vec<_>>();
+    let mut session = paused_after(20, POURED, "");
+    let before = session.snapshot().clone();
+    assert_eq!(before.sets.len(), 3);
+    let first = centers(&go_to(&mut session, 40));
+    assert!(first.len() > centers(&before).len(), "balls were poured on the way");
+    assert!(centers(&go_to(&mut session, 20)) == centers(&before));
+    let grid = GridParameters { structure: Structure::SpatialHash, table_size: 97, ..before.set_grids[1] };
+    session.send(Request::SetPointGrid { set: 1, grid, generation: 1, revision: 7 });
+    let changed = wait_for(&mut session, "the change", |snapshot| snapshot.point_revision == 7);
+    assert_eq!(changed.set_grids[1..], [grid, grid], "all balls share a search");
+    assert_ne!(changed.set_grids[0], grid);
+    go_to(&mut session, 39);
+    session.send(Request::StepOnce);
+    let again = wait_for(&mut session, "the step", |snapshot| snapshot.steps == 40);
+    assert_eq!(again.set_searches[1].stats.parameters.structure, Structure::SpatialHash);
+    assert!(centers(&again) == first, "another search moves nothing");
+    // Of another scene, and one that is not possible.
+    session.send(Request::SetPointGrid { set: 0, grid, generation: 9, revision: 8 });
+    session.send(Request::SetPointGrid { set: 1, grid: GridParameters { table_size: 0, ..grid }, generation: 1, revision: 9 });
+    let refused = wait_for(&mut session, "the refusal", |snapshot| snapshot.point_revision == 9);
+    assert_eq!(refused.set_grids, again.set_grids);
+}
+
 #[test]
 fn changes_are_made_again_on_the_way_and_dropped_by_a_new_one() {
     let mut session = paused_after(20, SCENE, "");

@@ -98,7 +98,10 @@ impl Running {
     /// # Errors
     /// The engine refuses the state; nothing has changed then.
     pub(super) fn restore(&mut self, state: State, session: &SessionState) -> Result<(), PopulationError> {
+        // How points are searched is not history.
+        let grids = self.engine.view().set_grids.to_vec();
         self.engine.restore(state)?;
+        search_points_with(&mut *self.engine, &grids);
         self.meters.restore(&session.averages);
         (self.audit, self.stats) = (session.audit, session.stats.clone());
         (self.failure, self.refusal) = (None, None);
@@ -312,5 +315,13 @@ impl Running {
             Some(compared) => compared.write_to(&mut snapshot.grid_b),
             None => snapshot.grid_b = None,
         }
+    }
+}
+
+/// Searches the point sets of `engine` with `grids`, of another moment of the same scene.
+pub(super) fn search_points_with(engine: &mut dyn Engine, grids: &[GridParameters]) {
+    for (set, grid) in grids.iter().enumerate() {
+        // They were in force, so none is refused.
+        let _ = engine.set_point_grid(set, *grid);
     }
 }

@@ -84,7 +84,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
+    let has_legend = sph_color::is_shown(state.display.color, drawn.look) && legend::fits(legend_area);
     if has_legend
         && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)
     {

@@ -131,7 +131,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Walls => "Walls",
         Phase::Forces => "Forces",
         Phase::Pressure => "Pressure",
-        Phase::Points => "Cloth",
+        Phase::Points => "Cloth, balls",
         Phase::Integrate => "Integrate",
         Phase::Statistics => "Statistics",
     }

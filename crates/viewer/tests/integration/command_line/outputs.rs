@@ -65,6 +65,38 @@ fn walls_and_bodies_have_folders_of_their_own() {
     assert!(sandbox.read("csv/bodies/frame_000000.csv").starts_with("time,x,y,z,pressure,body\n"));
 }
 
+/// A scene without fluid exports its points, and its sheets as meshes.
+#[test]
+fn cloths_and_balls_are_exported_as_points_and_sheets_as_meshes() {
+    let sandbox = Sandbox::new();
+    let sheet = "[[cloths]]\ncorner = [0, 0.9, 0]\nalong = [0.4, 0, 0]\nacross = [0, 0, 0.2]\nspacing = 0.1\n";
+    let balls = "[[balls]]\nradii = [0.1, 0.2]\ncenters = [[0.3, 0.4, 0.5], [0.8, 0.4, 0.5]]\nspin = [0, 3, 0]\n";
+    let scene = format!("format = 1\nparticles.spacing = 0.1\ntime_step.max_dt = 0.01\nrun.duration = 0.05\n{sheet}{balls}");
+    sandbox.write("points.toml", scene);
+    let export = ["run", "points.toml", "--export", "csv=csv", "--export", "cloth=mesh", "--every", "0.05"];
+    sandbox.sph(&export).expect(0).says(&["2 frames"]);
+    assert_eq!((sandbox.list("csv"), sandbox.list("csv/points").len()), (vec!["points".to_owned()], 2));
+    let start = sandbox.read("csv/points/frame_000000.csv");
+    let lines: Vec<&str> = start.lines().collect();
+    assert_eq!(lines[0], "time,id,x,y,z,vx,vy,vz,radius,set,spin_x,spin_y,spin_z");
+    assert_eq!(lines.len(), 1 + 15 + 2);
+    assert_eq!(lines[1], "0,0,0,0.9,0,0,0,0,0.05,0,0,0,0");
+    assert_eq!(lines[17], "0,1,0.8,0.4,0.5,0,0,0,0.2,1,0,3,0");
+    assert_eq!(sandbox.list("mesh"), ["frame_000000.ply", "frame_000001.ply"]);
+    let mesh = std::fs::read(sandbox.path("mesh/frame_000001.ply")).expect("a mesh");
+    let header = String::from_utf8_lossy(&mesh[..600.min(mesh.len())]).into_owned();
+    assert!(header.contains("element vertex 15\n") && header.contains("element face 16\n"), "{header}");
+    let refused = [
+        (["run", "column.toml", "--export", "cloth=mesh2"], "the scene has no cloths"),
+        (["run", "column.toml", "--export-of", "points"], "--export"),
+    ];
+    for (arguments, reason) in refused {
+        sandbox.sph(&arguments).expect(2).says(&[reason]);
+    }
+    let points = ["run", "column.toml", "--export", "csv=csv2", "--export-of", "points"];
+    sandbox.sph(&points).expect(2).says(&["--export-of points", "the scene has no cloths and no balls"]);
+}
+
 #[test]
 fn probes_write_one_row_per_interval() {
     let sandbox = Sandbox::new();

@@ -208,6 +208,8 @@ fn a_mesh_hides_what_is_behind_it_where_its_pose_says() {
         triangles: &cube.triangles,
         pose,
         color: RED,
+        colors: &[],
+        shaded: false,
         sides: Sides::Both,
     };
     // Blue particles: before the cube, behind it, and where it was described.
@@ -238,6 +240,8 @@ fn glass_shows_what_is_behind_it_and_mirrors_at_grazing_angles() {
         triangles: &cube.triangles[..],
         pose: Pose { rotation: glam::DMat3::from_rotation_y(turn), ..Pose::default() },
         color: RED,
+        colors: &[],
+        shaded: false,
         sides: Sides::Both,
     };
     let seen = |glass: &[Mesh<'_>]| picture(SIZE, &Frame { glass, ..base });
@@ -261,6 +265,8 @@ fn the_side_that_faces_the_light_is_brighter() {
         triangles: &ball.triangles,
         pose,
         color: RED,
+        colors: &[],
+        shaded: false,
         sides: Sides::Both,
     };
     let picture = picture(SIZE, &Frame { meshes: &[mesh], ..frame(&[], &[], &camera) });

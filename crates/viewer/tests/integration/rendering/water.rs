@@ -123,6 +123,8 @@ fn bodies_stand_in_the_water_and_particles_hide_none_of_them() {
         triangles: &triangles,
         pose: Pose::default(),
         color: [220, 40, 40],
+        colors: &[],
+        shaded: false,
         sides: Sides::Both,
     };
     let behind: Vec<Vec3> = (0..400).map(|i| Vec3::new(0.05 * (i % 20) as f32, 0.05 * (i / 20) as f32, 0.4)).collect();

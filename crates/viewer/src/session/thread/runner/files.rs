@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Runner;
 use crate::session::thread::loader::{Job, Outcome};
-use crate::session::thread::running::Running;
+use crate::session::thread::running::{Running, search_points_with};
 use crate::session::thread::{Event, Loaded};
 use crate::session::{Notice, SceneSource, Subject};
 use anyhow::Context as _;
@@ -130,6 +130,8 @@ impl Runner {
                 // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
                 // from.
                 let (off_curve, parameters) = (before.engine.off_curve().to_vec(), *before.engine.parameters());
+                let mut engine = engine;
+                search_points_with(&mut *engine, before.engine.view().set_grids);
                 let mut running = before.restarted(engine);
                 for input in [Input::OffCurve(off_curve), Input::Parameters(Box::new(parameters))] {
                     let _ = running.apply(&input, &self.pool);

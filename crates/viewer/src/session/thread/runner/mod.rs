@@ -48,6 +48,8 @@ pub(in crate::session) struct Runner {
     parameters: Pending<Parameters>,
     /// Grid to compare with from the next step on, or `None` for no comparison.
     second_grid: Pending<Option<GridParameters>>,
+    /// Revision of the last change of the search of a point set.
+    point_revision: u64,
     clocks: Clocks,
     /// True if something has changed since the last snapshot.
     changed: bool,
@@ -88,6 +90,7 @@ impl Runner {
             travel: TimeTravel::new(playback),
             parameters: Pending::new(),
             second_grid: Pending::new(),
+            point_revision: 0,
             clocks: Clocks::new(),
             changed: true,
         })
@@ -280,6 +283,7 @@ fn waits_for_arrival(request: &Request) -> bool {
     matches!(
         request,
         Request::SetParameters { .. }
+            | Request::SetPointGrid { .. }
             | Request::SetOffCurve { .. }
             | Request::DropBody { .. }
             | Request::TakeBackBody { .. }
@@ -328,6 +332,13 @@ impl Runner {
             Request::TakeBackBody { generation } if generation == self.scenes.generation => self.take_back_body(),
             // Meant for the scene before.
             Request::DropBody { .. } | Request::TakeBackBody { .. } => {}
+            Request::SetPointGrid { set, grid, generation, revision } => {
+                self.point_revision = revision;
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
+                    // The panel offers the values that are possible; any other leaves the search as it is.
+                    let _ = running.engine.set_point_grid(set, grid);
+                }
+            }
             Request::SetOffCurve { keys, generation } => {
                 if generation == self.scenes.generation {
                     self.apply_parameters();
@@ -407,6 +418,7 @@ impl Runner {
             snapshot.loading = loading;
             snapshot.revision = self.parameters.revision;
             snapshot.comparison_revision = self.second_grid.revision;
+            snapshot.point_revision = self.point_revision;
             snapshot.paused = paused;
             snapshot.speed_limit = speed_limit;
             snapshot.rates = rates;

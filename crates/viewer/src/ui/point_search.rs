@@ -1,0 +1,160 @@
+//! The part of the panel "Grid" for cloths and balls: whose search is shown, its parameters, and its statistics of the latest step.
+
+use std::ops::Range;
+
+use super::grid::{no_table_reason, search_ui, table_ui, value_row};
+use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
+use super::{Action, Model, State};
+use crate::session::Snapshot;
+use egui::Ui;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::parameters::Parameters;
+use sph_core::point_sets::{PointSetup, SetSearch};
+
+/// Search of cloths or balls that the panel shows and edits.
+#[derive(Clone, Debug, Default)]
+pub struct PointSearchView {
+    /// First set of the search that is shown; `None` for that of the fluid.
+    pub chosen: Option<usize>,
+    /// Parameters of each set's search as the sliders show them; the simulation takes them over in its next step.
+    grids: Vec<GridParameters>,
+    /// Counts edits.
+    revision: u64,
+}
+
+impl PointSearchView {
+    /// Takes over the parameters of the simulation, unless an edit of them is still pending. A scene without fluid shows its first set.
+    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        if new_scene || snapshot.point_revision >= self.revision {
+            self.grids.clone_from(&snapshot.set_grids);
+        }
+        if new_scene {
+            let points = snapshot.scene.as_ref().filter(|scene| {
+                let setup = &scene.setup;
+                setup.points.is_some() && setup.particle_counts().fluid == 0 && setup.openings.emitters.is_empty()
+            });
+            self.chosen = points.map(|_| 0);
+        }
+        self.chosen = self.chosen.filter(|&set| set < self.grids.len());
+    }
+}
+
+/// Lays out the choice of the search, and that of cloths or balls if it is chosen. Returns true if so, false if the fluid's is to follow.
+pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
+    let snapshot = model.snapshot;
+    let Some((scene, points)) = snapshot.scene.as_ref().and_then(|scene| Some((scene, scene.setup.points.as_ref()?))) else {
+        return false;
+    };
+    if snapshot.sets.len() == 0 || state.point_search.grids.len() != snapshot.sets.len() {
+        return false;
+    }
+    searches_ui(ui, state, snapshot, points);
+    let Some(set) = state.point_search.chosen else { return false };
+    let view = &mut state.point_search;
+    let before = view.grids[set];
+    let edited = rows_ui(ui, before, points, set, &scene.setup.parameters, snapshot);
+    if edited != before {
+        view.grids[points.source().searched_with(set)].fill(edited);
+        view.revision += 1;
+        actions.push(Action::SetPointGrid(set, edited, view.revision));
+    }
+    ui.add_space(4.0);
+    match snapshot.set_searches.get(set) {
+        Some(search) => numbers_ui(ui, search, points_of(snapshot, points, set)),
+        None => hint_ui(ui, "Available after the first step."),
+    }
+    true
+}
+
+/// Number of points that are searched with set `set`.
+fn points_of(snapshot: &Snapshot, points: &PointSetup, set: usize) -> usize {
+    points.source().searched_with(set).map(|set| snapshot.sets.points_of(set)).sum()
+}
+
+/// Lays out the choice of the search.
+fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &PointSetup) {
+    let names = |sets: Range<usize>| sets.map(|set| snapshot.sets.name(set)).collect::<Vec<_>>().join(", ");
+    let mut groups = vec![(None, "Fluid and walls".to_owned())];
+    let mut next = 0;
+    while next < snapshot.sets.len() {
+        let sets = points.source().searched_with(next);
+        next = sets.end.max(next + 1);
+        groups.push((Some(sets.start), names(sets)));
+    }
+    let all: Vec<(Option<usize>, &str)> = groups.iter().map(|(set, name)| (*set, name.as_str())).collect();
+    let tooltip = "Search that the panel shows and changes. All cloths share one search, and all balls another: sets that are searched \
+                   together are named together.";
+    choice_ui(ui, "Search of", tooltip, &mut state.point_search.chosen, &all);
+    ui.add_space(4.0);
+}
+
+/// Lays out the parameters of a search; returns them as edited.
+fn rows_ui(
+    ui: &mut Ui,
+    grid: GridParameters,
+    points: &PointSetup,
+    set: usize,
+    parameters: &Parameters,
+    snapshot: &Snapshot,
+) -> GridParameters {
+    let source = points.source();
+    let of_scene = source.grids().get(set).copied().unwrap_or(grid);
+    let (mut edited, of_scene) = (Parameters { grid, ..*parameters }, Parameters { grid: of_scene, ..*parameters });
+    let no_table = no_table_reason(grid.structure);
+    table_ui(ui, &mut edited, &of_scene, points_of(snapshot, points, set));
+    let no_cells = (grid.structure == Structure::BruteForce).then_some("Brute force has no cells.");
+    greyed_ui(ui, no_cells, |ui| {
+        let [low, high] = source.cell_sizes(set);
+        let range = f64::from(low)..=f64::from(high);
+        let usual = f64::from(of_scene.grid.cell_size);
+        let row = ParameterRow::of("grid.cell_size").format(format::length).usual([0.6, 1.5].map(|ratio| ratio * usual));
+        if row.slider(range.clone()).allowed(range).ui(ui, &mut edited, &of_scene) {
+            edited.grid.cell_size = edited.grid.cell_size.clamp(low, high);
+        }
+    });
+    greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut edited, &of_scene));
+    ParameterRow::of("grid.structure").ui(ui, &mut edited, &of_scene);
+    for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk", "grid.bucket_capacity"] {
+        if Parameters::entry(key).is_used(&edited) {
+            ParameterRow::of(key).ui(ui, &mut edited, &of_scene);
+        }
+    }
+    let most = edited.grid.most_places_per_bucket();
+    edited.grid.bucket_capacity = edited.grid.bucket_capacity.min(most);
+    let same = (edited.grid == of_scene.grid).then_some("The search already matches the scene.");
+    greyed_ui(ui, same, |ui| {
+        let button =
+            ui.button("Reset search to scene").on_hover_text("Reset all parameters of this search to those of the scene.");
+        if button.clicked() {
+            edited.grid = of_scene.grid;
+        }
+    });
+    hint_ui(ui, "The motion is the same to the bit whatever you choose here; only its cost changes.");
+    edited.grid
+}
+
+/// Lays out the statistics of a search among `points`.
+fn numbers_ui(ui: &mut Ui, search: &SetSearch, points: usize) {
+    let SetSearch { radius, stats } = search;
+    ui.spacing_mut().item_spacing.y = 2.0;
+    value_ui(ui, "Points", &format::count(points as u64), "Vertices of cloth, or balls, that are searched.");
+    value_ui(
+        ui,
+        "Search radius",
+        &format!("{} m", format::length(f64::from(*radius))),
+        "Largest distance at which two points may touch before the step ends. Two small balls are found within a smaller one.",
+    );
+    let found = [
+        value_row(
+            "Candidates per pair",
+            format!("{:.1}", stats.candidates_per_neighbor()),
+            "Distances tested for each pair that is near enough to touch. 1 is the optimum.",
+        ),
+        value_row(
+            "Pairs per point",
+            format!("{:.1}", stats.tally.neighbors as f64 / points.max(1) as f64),
+            "Pairs that are near enough to touch before the step ends. Independent of the grid.",
+        ),
+    ];
+    search_ui(ui, stats, "points", found, stats.build + stats.query);
+}
