@@ -30,7 +30,7 @@ fn a_block_of_balls_falls_without_any_fluid_and_comes_to_rest_on_the_floor() {
     let mut simulation = Simulation::new(&scene.setup).expect("a valid setup");
     let set = &simulation.view().sets[0];
     assert_eq!((set.name.as_str(), set.len()), ("marbles", 10));
-    assert!(set.masses.iter().all(|mass| (mass - 0.5236).abs() < 1e-4));
+    assert!(set.masses.iter().all(|mass| (mass - std::f32::consts::FRAC_PI_6).abs() < 1e-4));
     assert_eq!(scene.setup.points.as_ref().map(|points| points.source().in_words()), Some("10 balls".to_owned()));
     while simulation.time() < 2.0 {
         assert_eq!(simulation.step().error, None);
