@@ -181,7 +181,7 @@ fn faults_have_a_place_and_say_what_is_expected() {
     }
     let report =
         parse(&scene("count = 500; radius = 0.1; min = [0, 0, 0]; max = [1, 1, 1]"), "balls", &[]).expect_err("no room");
-    assert!(report.to_string().contains("count = 500\n   |") && report.to_string().contains('^'), "{report}");
+    assert!(report.to_string().contains("| count = 500\n") && report.to_string().contains("^^^ expected fewer"), "{report}");
 }
 
 #[test]
