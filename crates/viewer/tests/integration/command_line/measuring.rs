@@ -155,7 +155,8 @@ fn tune_compares_the_best_with_the_scenes_own() {
     let rows = |name| run.stdout.lines().filter(|line| line.starts_with(name)).count();
     assert!(rows("uniform_grid") >= 1 && rows("spatial_hash") >= 2, "{}", run.stdout);
     let advice = run.stdout.lines().last().expect("lines");
-    assert!(advice.contains("In the scene, under [grid]: structure = ") || advice.contains("nothing to change"), "{advice}");
+    // The best grid may have the scene's own structure, and another size.
+    assert!(advice.contains("In the scene, under [grid]: ") || advice.contains("nothing to change"), "{advice}");
 }
 
 #[test]
