@@ -1,7 +1,7 @@
 //! Cloths and balls of one scene, which touch.
 //!
 //! A step moves the cloths first, among balls that keep the velocities of its beginning. What the cloths push them with acts on the balls, which
-//! move next. So momentum is kept to rounding, and the state needs no more than what both have by themselves.
+//! move next. So linear momentum is kept to rounding, and the state needs no more than what both have by themselves.
 
 use crate::balls::{BallDynamics, SPIN};
 use crate::cloth::Cloths;
@@ -30,7 +30,9 @@ impl PointDynamics for ClothsAndBalls {
         let surfaces = Around { solids: step.surfaces, spheres };
         let cloth_step = PointStep { surfaces: &surfaces, grids: of_sheets, impulses: on_sheets, ..*step };
         let mut report = self.cloths.advance(sheets, &cloth_step);
-        report.impulses.retain(|impulse| !push(balls, impulse));
+        // The centres at the end of the step, as the cloths saw them: impulses act on vertices as they are then.
+        let centers: Vec<Vec<Vec3>> = balls.iter().map(|set| centers_after(set, step.dt as f32)).collect();
+        report.impulses.retain(|impulse| !push(balls, &centers, impulse));
         let PointReport { searches, impulses } =
             self.balls.advance(balls, &PointStep { grids: of_balls, impulses: on_balls, ..*step });
         report.searches.extend(searches);
@@ -51,15 +53,20 @@ impl PointDynamics for ClothsAndBalls {
     }
 }
 
-/// Gives an impulse to the ball that it acts on; false if it acts on no ball.
-fn push(balls: &mut [PointSet], SolidImpulse { solid, point, impulse }: &SolidImpulse) -> bool {
+/// Centres of `balls` that have kept their velocities for `dt` (s), m.
+fn centers_after(balls: &PointSet, dt: f32) -> Vec<Vec3> {
+    balls.positions.iter().zip(&balls.velocities).map(|(&center, &velocity)| center + dt * velocity).collect()
+}
+
+/// Gives an impulse to the ball that it acts on, whose centre is among `centers` (m); false if it acts on no ball.
+fn push(balls: &mut [PointSet], centers: &[Vec<Vec3>], SolidImpulse { solid, point, impulse }: &SolidImpulse) -> bool {
     let &SolidId::Point { set, index } = solid else { return false };
     let ball = &mut balls[set];
     let inverse_mass = ball.masses[index].recip();
     ball.velocities[index] += inverse_mass * *impulse;
     let radius = ball.radii[index];
     // At the surface of the ball, although the vertex is half a thickness away from it.
-    let arm = radius * (*point - ball.positions[index]).normalize_or_zero();
+    let arm = radius * (*point - centers[set][index]).normalize_or_zero();
     if let Some(ColumnValues::Vectors(spins)) = ball.column_mut(SPIN) {
         spins[index] += 2.5 * inverse_mass / (radius * radius) * arm.cross(*impulse);
     }
@@ -129,11 +136,12 @@ impl Spheres {
         Self { all, dt, search }
     }
 
-    /// Calls `visit` for the balls whose surface is closer to `point` (m) than `reach` (m) after `part` of the step, in their order.
+    /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) after `part` of the step, in their order.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
         let mut see = |ball: &Sphere| {
             let surface = ball.surface(point, part * self.dt);
-            if surface.distance < reach {
+            // A vertex that rests does not ask again: the ball may come to it in the rest of the step.
+            if surface.distance < reach + (1.0 - part) * self.dt * ball.velocity.length() {
                 visit(surface);
             }
         };
@@ -192,7 +200,7 @@ mod tests {
                         for index in 0..balls.len() {
                             let center = balls.positions[index] + part * dt * balls.velocities[index];
                             let distance = point.distance(center) - balls.radii[index];
-                            if distance < reach {
+                            if distance < reach + (1.0 - part) * dt * balls.velocities[index].length() {
                                 expected.push((SolidId::Point { set, index }, distance));
                             }
                         }
