@@ -72,8 +72,8 @@ pub(crate) struct BallSettingsTable {
     pub cell_size: Option<f64>,
 }
 
-/// Balls of one material. They collide with each other, with other sets, containers and bodies. They are in a block (`min`, `max`), at
-/// `centers`, or poured from an opening (`min`, `max`, `rate`).
+/// Balls of one material. They collide with each other and with other sets, cloths, containers and bodies. They fill a block (`min`, `max`), lie
+/// at `centers`, or are poured from an opening (`min`, `max`, `rate`).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
@@ -86,7 +86,7 @@ pub(crate) struct BallsTable {
     pub count: Option<u64>,
     /// Part of the block that the balls take up, in place of their number. A random filling reaches about 0.36 with equal balls, more with
     /// many sizes.
-    #[schemars(range(max = 0.6), extend("exclusiveMinimum" = 0, "x-default" = USUAL_FILLING))]
+    #[schemars(range(max = 0.6), extend("exclusiveMinimum" = 0, "x-default" = "0.3"))]
     pub filling: Option<f64>,
     /// Radius of all balls. Exactly one of `radius`, `radii` and `radius_range`.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m", "x-default" = "none"))]
@@ -95,7 +95,7 @@ pub(crate) struct BallsTable {
     #[schemars(length(min = 1, max = MAX_BALLS), extend("x-unit" = "m", "x-range" = "positive numbers", "x-default" = "none"))]
     pub radii: Option<Vec<f64>>,
     /// Shares of the `radii`, in any unit.
-    #[schemars(inner(range(min = 0.0, max = 1e9)), extend("x-default" = "equal"))]
+    #[schemars(inner(range(min = 0.0, max = 1e9)), extend("x-range" = "numbers from 0 to 1e9", "x-default" = "equal"))]
     pub shares: Option<Vec<f64>>,
     /// Smallest and largest radius of a `distribution`; at most 1 : 20.
     #[schemars(extend("x-unit" = "m", "x-range" = "2 positive numbers, the smaller one first", "x-default" = "none"))]
@@ -116,7 +116,7 @@ pub(crate) struct BallsTable {
     #[schemars(range(min = 1e-3, max = 1e6), extend("x-unit" = "1/s", "x-default" = "none: all balls are there at the start"))]
     pub rate: Option<f64>,
     /// Time of the first ball that is poured.
-    #[schemars(range(min = 0.0, max = 1e9), extend("x-unit" = "s", "x-default" = 0))]
+    #[schemars(range(min = 0.0, max = 1e9), extend("x-unit" = "s", "x-default" = "0"))]
     pub start: Option<f64>,
     /// Centres of the balls, in place of a block.
     #[schemars(length(min = 1, max = MAX_BALLS), inner(length(min = 3, max = 3)), extend("x-unit" = "m", "x-range" = "rows of 3 numbers", "x-default" = "none"))]
@@ -158,9 +158,16 @@ pub(crate) fn balls(tables: &[BallsTable], others: &[String], tank: &Tank<'_>, v
         return None;
     }
     let mut names = others.to_vec();
-    let mut all = Vec::new();
+    let (mut all, mut total) = (Vec::new(), 0_usize);
     for (index, table) in tables.iter().enumerate() {
         let Some(setup) = setup(table, index, vectors) else { continue };
+        // Before they are made.
+        total += setup.count;
+        if total > MAX_BALLS {
+            let message = format!("the scene would have {total} balls or more, but at most {MAX_BALLS} are possible");
+            vectors.faults.push(Fault::at_path(format!("balls.{index}"), message, "expected fewer balls"));
+            return None;
+        }
         if names.contains(&setup.name) {
             let message = format!("two sets of points are called `{}`", setup.name);
             vectors.faults.push(Fault::at_path(format!("balls.{index}"), message, "expected another `name`"));
@@ -172,12 +179,6 @@ pub(crate) fn balls(tables: &[BallsTable], others: &[String], tank: &Tank<'_>, v
         }
     }
     if all.len() < tables.len() {
-        return None;
-    }
-    let total: usize = all.iter().map(|balls| balls.radii.len()).sum();
-    if total > MAX_BALLS {
-        let message = format!("the scene would have {total} balls, but at most {MAX_BALLS} are possible");
-        vectors.faults.push(Fault::at_path("balls.0", message, "expected fewer balls"));
         return None;
     }
     let radii = all.iter().flat_map(|balls| balls.radii.iter().copied());
