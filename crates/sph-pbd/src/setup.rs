@@ -19,7 +19,10 @@ pub struct PbdSetup {
     settings: ClothSettings,
     balls: Vec<NewBalls>,
     ball_settings: BallSettings,
+    // What follows from these, asked for in every picture.
     outline: Option<PointOutline>,
+    /// Parameters of the search of the sheets, and of that of the balls, unless others are set.
+    usual_grids: [GridParameters; 2],
 }
 
 /// What all balls of a scene have in common.
@@ -56,17 +59,18 @@ impl PbdSetup {
         let sheet = |(cloth, setup): (usize, &ClothSetup)| setup.sheet().map_err(|error| PbdError { cloth, error });
         let sheets = cloths.iter().enumerate().map(sheet).collect::<Result<_, _>>()?;
         let (balls, ball_settings) = (Vec::new(), BallSettings::default());
-        Ok(Self { sheets, settings, balls, ball_settings, outline: None }.outlined())
+        let usual_grids = [GridParameters::default(); 2];
+        Ok(Self { sheets, settings, balls, ball_settings, outline: None, usual_grids }.completed())
     }
 
     /// The same with these balls, which have names of their own.
     #[must_use]
     pub fn with_balls(self, balls: Vec<NewBalls>, ball_settings: BallSettings) -> Self {
-        Self { balls, ball_settings, ..self }.outlined()
+        Self { balls, ball_settings, ..self }.completed()
     }
 
-    /// The same with its outline.
-    fn outlined(self) -> Self {
+    /// The same with its outline and the usual parameters of its searches.
+    fn completed(self) -> Self {
         let (mut low, mut high, mut speed) = (Vec3::INFINITY, Vec3::NEG_INFINITY, 0.0_f32);
         for set in self.sets() {
             for ((&position, &radius), velocity) in set.positions.iter().zip(&set.radii).zip(&set.velocities) {
@@ -77,13 +81,13 @@ impl PbdSetup {
         for pour in self.balls.iter().filter_map(|balls| balls.set.pour.as_ref()) {
             (low, high, speed) = (low.min(pour.min), high.max(pour.max), speed.max(pour.velocity.length()));
         }
-        let mut radii = None;
-        for &radius in self.balls.iter().flat_map(|balls| balls.radii.iter()) {
-            let [least, most]: [f32; 2] = radii.unwrap_or([radius; 2]);
-            radii = Some([least.min(radius), most.max(radius)]);
-        }
+        let all: Vec<f32> = self.balls.iter().flat_map(|balls| balls.radii.iter().copied()).collect();
+        let [least, most] = [all.iter().copied().reduce(f32::min), all.iter().copied().reduce(f32::max)];
+        let radii = least.zip(most).map(<[f32; 2]>::from);
         let outline = low.is_finite().then_some(PointOutline { bounds: [low, high], speed, radii });
-        Self { outline, ..self }
+        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
+        let usual_grids = [usual_grid(thickness, self.vertices()), usual_grid_of_balls(&all)];
+        Self { outline, usual_grids, ..self }
     }
 
     /// The sheets.
@@ -94,13 +98,6 @@ impl PbdSetup {
     /// The sets of balls.
     pub fn balls(&self) -> &[NewBalls] {
         &self.balls
-    }
-
-    /// Parameters of the search of the sheets, and of that of the balls, unless others are set.
-    fn usual_grids(&self) -> [GridParameters; 2] {
-        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
-        let radii: Vec<f32> = self.balls.iter().flat_map(|balls| balls.radii.iter().copied()).collect();
-        [usual_grid(thickness, self.vertices()), usual_grid_of_balls(&radii)]
     }
 
     /// Number of vertices of all sheets.
@@ -160,14 +157,14 @@ impl PointSource for PbdSetup {
 
     fn grids(&self) -> Vec<GridParameters> {
         // One search finds the vertices of all sheets, and one all balls; of each the first grid counts, and all sets are given the same.
-        let [cloth, balls] = self.usual_grids();
+        let [cloth, balls] = self.usual_grids;
         let mut grids = vec![cloth; self.sheets.len()];
         grids.resize(self.sheets.len() + self.balls.len(), self.ball_settings.grid.unwrap_or(balls));
         grids
     }
 
     fn cell_sizes(&self, index: usize) -> [f32; 2] {
-        let [cloth, balls] = self.usual_grids();
+        let [cloth, balls] = self.usual_grids;
         cell_sizes(if index < self.sheets.len() { &cloth } else { &balls })
     }
 
