@@ -180,17 +180,22 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
 fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
     let vectors = format!("Distance tests use {} instructions.", Simd::best().name());
     ParameterRow::of("grid.structure").more(&vectors).ui(ui, parameters, scene);
-    for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
-        if Parameters::entry(key).is_used(parameters) {
-            ParameterRow::of(key).ui(ui, parameters, scene);
-        }
-    }
+    options_ui(ui, parameters, scene);
     let structure = parameters.grid.structure;
     if structure.has_fixed_buckets() {
         capacity_ui(ui, parameters, scene, discretization);
     }
     if matches!(structure, Structure::BlockMap(..)) {
         hint_ui(ui, "For particles of different sizes. It registers equal ones in several blocks each, which is slow.");
+    }
+}
+
+/// Lays out the options of the chosen structure.
+pub(super) fn options_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+    for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
+        if Parameters::entry(key).is_used(parameters) {
+            ParameterRow::of(key).ui(ui, parameters, scene);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::grid::{no_table_reason, search_ui, table_ui, value_row};
+use super::grid::{no_table_reason, options_ui, search_ui, table_ui, value_row};
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, State};
 use crate::session::Snapshot;
@@ -73,7 +73,10 @@ fn points_of(snapshot: &Snapshot, points: &PointSetup, set: usize) -> usize {
 
 /// Lays out the choice of the search.
 fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &PointSetup) {
-    let names = |sets: Range<usize>| sets.map(|set| snapshot.sets.name(set)).collect::<Vec<_>>().join(", ");
+    let names = |sets: Range<usize>| match (snapshot.sets.name(sets.start), sets.len()) {
+        (name, 1) => name.to_owned(),
+        (name, count) => format!("{name} and {} more", count - 1),
+    };
     let mut groups = vec![(None, "Fluid and walls".to_owned())];
     let mut next = 0;
     while next < snapshot.sets.len() {
@@ -82,8 +85,7 @@ fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &Poi
         groups.push((Some(sets.start), names(sets)));
     }
     let all: Vec<(Option<usize>, &str)> = groups.iter().map(|(set, name)| (*set, name.as_str())).collect();
-    let tooltip = "Search that the panel shows and changes. All cloths share one search, and all balls another: sets that are searched \
-                   together are named together.";
+    let tooltip = "Search that the panel shows and changes. All cloths share one search, and all balls another.";
     choice_ui(ui, "Search of", tooltip, &mut state.point_search.chosen, &all);
     ui.add_space(4.0);
 }
@@ -114,10 +116,9 @@ fn rows_ui(
     });
     greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut edited, &of_scene));
     ParameterRow::of("grid.structure").ui(ui, &mut edited, &of_scene);
-    for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk", "grid.bucket_capacity"] {
-        if Parameters::entry(key).is_used(&edited) {
-            ParameterRow::of(key).ui(ui, &mut edited, &of_scene);
-        }
+    options_ui(ui, &mut edited, &of_scene);
+    if edited.grid.structure.has_fixed_buckets() {
+        ParameterRow::of("grid.bucket_capacity").ui(ui, &mut edited, &of_scene);
     }
     let most = edited.grid.most_places_per_bucket();
     edited.grid.bucket_capacity = edited.grid.bucket_capacity.min(most);

@@ -255,14 +255,13 @@ fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
 /// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies.
 fn texts(snapshot: &Snapshot) -> Vec<String> {
     let bodies = snapshot.scene.as_ref().map_or(0, |scene| scene.setup.bodies.len()) + snapshot.dropped.len();
-    let particles = format!("{} particles", format::count(snapshot.particles.len() as u64));
-    let vertices = snapshot.sets.points() as u64;
-    let vertices = (vertices > 0).then(|| format!("{} vertices", format::count(vertices)));
-    let counted = match vertices {
-        Some(vertices) if snapshot.particles.is_empty() => vertices,
-        Some(vertices) => format!("{particles}   {vertices}"),
-        None => particles,
-    };
+    let balls = snapshot.sets.balls().count();
+    let kinds = [(snapshot.particles.len(), "particles"), (snapshot.sets.points() - balls, "vertices"), (balls, "balls")];
+    // An empty tank has no particles.
+    let has_points = snapshot.sets.points() > 0;
+    let shown = kinds.into_iter().filter(|&(count, kind)| count > 0 || kind == "particles" && !has_points);
+    let counted: Vec<String> = shown.map(|(count, kind)| format!("{} {kind}", format::count(count as u64))).collect();
+    let counted = counted.join("   ");
     let mut texts = vec![counted];
     if bodies > 0 {
         texts.push(format!("{}   {bodies} {}", texts[0], if bodies == 1 { "body" } else { "bodies" }));
