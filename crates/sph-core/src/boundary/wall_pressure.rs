@@ -6,6 +6,7 @@ use crate::kernel::SmoothingKernel;
 use crate::parameters::WallPressure;
 use crate::passes::{StepContext, sweep};
 use crate::report::held;
+use crate::simd::{self, Lanes, Vec3Lanes, WIDTH, Work};
 use glam::{Mat3, Vec3};
 
 /// Regularisation of the linear fit: added to the diagonal of the covariance S of fluid positions, in support radii squared.
@@ -41,46 +42,37 @@ impl WallPressureExtrapolation {
         held(&self.coefficients)
     }
 
-    /// Computes the coefficients for fluid at the positions `fluid`, m. `external` gives g, m/s²; with `None` both g and a_b
-    /// are left out, for pressures that balance no force.
+    /// Computes the coefficients for fluid at the positions `fluid`, m; `external` gives g, m/s².
     pub fn prepare<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         ctx: &StepContext<'_>,
         fluid: &[Vec3],
         walls: &BoundaryParticles,
-        external: Option<ExternalForces<'_>>,
+        external: ExternalForces<'_>,
     ) {
         let linear = match ctx.parameters.solver.walls {
             WallPressure::OneSided => return self.coefficients.clear(),
             WallPressure::Extrapolated => false,
             WallPressure::Mls => true,
         };
-        let radius = ctx.discretization.support_radius;
         ctx.wall_neighbors.fill_pairs(&mut self.coefficients, |row, coefficients| {
             let (b, near) = ctx.wall_neighbors.row(row);
-            let to_wall = |f: u32| ctx.minimum_image(walls.positions[b], fluid[f as usize]);
-            let mut fit = Fit::EMPTY;
-            for (&f, c) in near.iter().zip(coefficients.iter_mut()) {
-                let x_bf = to_wall(f);
-                c.pressure = kernel.w(x_bf.length());
-                fit.add(c.pressure, -x_bf / radius);
+            let (wall, acceleration) = (walls.positions[b], walls.acceleration(b));
+            simd::widest(Pairs { kernel, ctx, fluid, external, wall, acceleration, near, coefficients });
+            if linear {
+                fit(ctx, (fluid, near), wall, coefficients);
+            } else {
+                let sum = coefficients.iter().fold(0.0, |sum, c| sum + c.pressure);
+                coefficients.iter_mut().for_each(|c| c.pressure = if sum <= 0.0 { 0.0 } else { c.pressure / sum });
             }
-            let correction = if linear { fit.linear_correction(DAMPING) } else { Vec3::ZERO };
-            for (&f, c) in near.iter().zip(coefficients) {
-                let x_bf = to_wall(f);
-                c.pressure = fit.coefficient(correction, c.pressure, -x_bf / radius);
-                // Hydrostatic rise of the pressure over density from particle to wall, m²/s².
-                let rise =
-                    external.map_or(0.0, |external| external.along(fluid[f as usize], x_bf) - walls.acceleration(b).dot(x_bf));
-                c.density = c.pressure * rise;
-            }
+            coefficients.iter_mut().for_each(|c| c.density *= c.pressure);
         });
     }
 
     /// Writes the pressures of solids with fluid in reach, none below `floor` ≤ 0; the others keep theirs. `fluid` and `external`
-    /// are as in [`WallPressureExtrapolation::prepare`]. `state(f)` is the pressure and density of fluid particle f, in Pa and
-    /// kg/m³ or in other consistent units.
+    /// are as in [`WallPressureExtrapolation::prepare`]; with `None` both g and a_b are left out, for pressures that balance no
+    /// force. `state(f)` is the pressure and density of fluid particle f, in Pa and kg/m³ or in other consistent units.
     pub fn extend<K: SmoothingKernel>(
         &self,
         kernel: K,
@@ -89,16 +81,24 @@ impl WallPressureExtrapolation {
         (external, floor): (Option<ExternalForces<'_>>, f32),
         state: impl Fn(usize) -> (f32, f32) + Sync,
     ) {
-        self.extend_to_particles(ctx, walls, floor, &state);
+        let share = |f: u32, c: Coefficients| {
+            let (pressure, density) = state(f as usize);
+            pressure * c.pressure + density * c.density
+        };
+        match external {
+            Some(_) => self.extend_to_particles(ctx, walls, floor, share),
+            None => self.extend_to_particles(ctx, walls, floor, |f, c| state(f as usize).0 * c.pressure),
+        }
         extend_to_planes(kernel, ctx, fluid, &mut walls.at_planes, external, floor, &state);
     }
 
+    /// `share(f, c)` is the part of fluid particle f in the pressure of a boundary particle.
     fn extend_to_particles(
         &self,
         ctx: &StepContext<'_>,
         walls: &mut BoundaryParticles,
         floor: f32,
-        state: impl Fn(usize) -> (f32, f32) + Sync,
+        share: impl Fn(u32, Coefficients) -> f32 + Sync,
     ) {
         if self.coefficients.is_empty() {
             // One-sided walls: clear the pressures of the model used before, if it was another.
@@ -106,12 +106,77 @@ impl WallPressureExtrapolation {
         }
         ctx.wall_neighbors.update(&mut walls.pressures, |row, wall_pressure| {
             let mut sum = 0.0;
-            for (&f, c) in ctx.wall_neighbors.row(row).1.iter().zip(&self.coefficients[ctx.wall_neighbors.range(row)]) {
-                let (pressure, density) = state(f as usize);
-                sum += pressure * c.pressure + density * c.density;
+            for (&f, &c) in ctx.wall_neighbors.row(row).1.iter().zip(&self.coefficients[ctx.wall_neighbors.range(row)]) {
+                sum += share(f, c);
             }
             *wall_pressure = sum.max(floor);
         });
+    }
+}
+
+/// Task that writes, for all pairs of a boundary particle, W to the factors of the pressure, and to those of the density the
+/// hydrostatic rise of the pressure over density from fluid to wall, `(g − a_b)·(x_b − x_f)`, m²/s².
+struct Pairs<'a, K> {
+    kernel: K,
+    ctx: &'a StepContext<'a>,
+    /// Positions of the fluid, m.
+    fluid: &'a [Vec3],
+    external: ExternalForces<'a>,
+    /// Position of the boundary particle, m, and its acceleration, m/s².
+    wall: Vec3,
+    acceleration: Vec3,
+    /// Fluid particles.
+    near: &'a [u32],
+    coefficients: &'a mut [Coefficients],
+}
+
+impl<K: SmoothingKernel> Work for Pairs<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { kernel, ctx, fluid, external, wall, acceleration, near, coefficients } = self;
+        let uniform = external.is_uniform().then(|| Vec3Lanes::<L>::splat(external.balanced_at(wall)));
+        let acceleration = Vec3Lanes::<L>::splat(acceleration);
+        for (near, coefficients) in near.chunks(WIDTH).zip(coefficients.chunks_mut(WIDTH)) {
+            let [mut x, mut y, mut z] = [[0.0; WIDTH]; 3];
+            for (k, &f) in near.iter().enumerate() {
+                (x[k], y[k], z[k]) = fluid[f as usize].into();
+            }
+            let x_f = Vec3Lanes { x: L::from_array(x), y: L::from_array(y), z: L::from_array(z) };
+            let x_bf = ctx.minimum_image_lanes(wall, x_f);
+            let w = kernel.w(x_bf.length_squared().sqrt()).to_array();
+            let along = match uniform {
+                Some(uniform) => uniform.dot(x_bf),
+                None => {
+                    let mut along = [0.0; WIDTH];
+                    for (along, &f) in along.iter_mut().zip(near) {
+                        let x_f = fluid[f as usize];
+                        *along = external.along(x_f, ctx.minimum_image(wall, x_f));
+                    }
+                    L::from_array(along)
+                }
+            };
+            let rise = (along - acceleration.dot(x_bf)).to_array();
+            for (k, c) in coefficients.iter_mut().enumerate() {
+                *c = Coefficients { pressure: w[k], density: rise[k] };
+            }
+        }
+    }
+}
+
+/// Turns the weights W in the factors of the pressure into the coefficients of the linear fit, for the boundary particle at
+/// `wall` (m) and the fluid particles `near` among `fluid` (m).
+fn fit(ctx: &StepContext<'_>, (fluid, near): (&[Vec3], &[u32]), wall: Vec3, coefficients: &mut [Coefficients]) {
+    let radius = ctx.discretization.support_radius;
+    let from_wall = |f: u32| -ctx.minimum_image(wall, fluid[f as usize]) / radius;
+    let mut fit = Fit::EMPTY;
+    for (&f, c) in near.iter().zip(&*coefficients) {
+        fit.add(c.pressure, from_wall(f));
+    }
+    let correction = fit.linear_correction(DAMPING);
+    for (&f, c) in near.iter().zip(coefficients) {
+        c.pressure = fit.coefficient(correction, c.pressure, from_wall(f));
     }
 }
 

@@ -59,6 +59,7 @@ impl Dfsph {
         with_kernel!(ctx.kernel, kernel => {
             // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            self.jacobi.prepare_walls(kernel, ctx, step);
             // Divergence solve, with the previous dt: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
             let divergence = self.solve_divergence(kernel, ctx, step);
             if ctx.is_cancelled() {
@@ -159,6 +160,7 @@ impl Dfsph {
     ) -> SolveReport {
         // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
         self.prediction.compute_density_and_alpha(kernel, ctx, step);
+        self.jacobi.prepare_walls(kernel, ctx, step);
         if ctx.is_cancelled() {
             return SolveReport::NONE;
         }

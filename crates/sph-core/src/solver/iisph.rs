@@ -51,6 +51,7 @@ impl Iisph {
             // Predicted advection: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g) (Ihmsen2014).
             let time_step = prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
             // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).
+            jacobi.prepare_walls(kernel, ctx, step);
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
             SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
         })

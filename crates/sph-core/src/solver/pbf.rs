@@ -135,7 +135,7 @@ impl Pbf {
         sweep::map(count, k, |_| 0.0);
         sweep::map(walls.len(), wall_k, |_| 0.0);
         // Weights of the wall pressures at the first x*: the corrections are short.
-        wall_extrapolation.prepare(kernel, ctx, predicted, walls, Some(ctx.external));
+        wall_extrapolation.prepare(kernel, ctx, predicted, walls, ctx.external);
         let mut solve = PressureSolve::default();
         loop {
             // Constraint: C_i = max(0, R(x*) − R_target), and D_i = 1/α_i. Clamped at zero: negative C would clump particles

@@ -92,7 +92,7 @@ impl Pcisph {
         let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, .. } = self;
         sweep::map(count, k, |_| 0.0);
         let external = Some(ctx.external);
-        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
+        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external));
         let mut solve = PressureSolve::default();
         loop {
             // Wall pressures: k_b extrapolated from k.

@@ -194,7 +194,7 @@ impl Wcsph {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
                 let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
-                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, Some(ctx.external));
+                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external);
                 self.wall_extrapolation.extend(kernel, ctx, (positions, walls), (Some(ctx.external), floor), state);
             });
             // Momentum: dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g.

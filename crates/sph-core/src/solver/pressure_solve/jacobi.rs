@@ -11,6 +11,7 @@ use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization, Iterations};
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
+use crate::solver::StepState;
 use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
 
@@ -61,6 +62,17 @@ impl Jacobi {
         held(k) + held(alphas) + held(source) + held(floors) + held(residuals) + held(previous) + wall_extrapolation.memory()
     }
 
+    /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
+    pub fn prepare_walls<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        StepState { particles, walls, phases, .. }: &mut StepState<'_>,
+    ) {
+        let Self { wall_extrapolation, .. } = self;
+        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, &particles.positions, walls, ctx.external));
+    }
+
     /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), with the floors in
     /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
     /// The solution is k, whose accelerations are then known; `previous` holds k′.
@@ -71,7 +83,8 @@ impl Jacobi {
     /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: iterations that diverge start again
     /// from k = 0 with half of ω.
     ///
-    /// Wall pressures are extrapolated anew in every iteration; afterwards `walls.pressures` holds k_b, m²/s².
+    /// Wall pressures are extrapolated anew in every iteration, after [`Jacobi::prepare_walls`]; afterwards `walls.pressures` holds
+    /// k_b, m²/s².
     pub fn solve<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -85,7 +98,6 @@ impl Jacobi {
         let floor = |i: usize| floors.get(i).copied().unwrap_or(0.0);
         let wall_floor = if floors.is_empty() { 0.0 } else { f32::NEG_INFINITY };
         let mut omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
-        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
         let mut momentum = NesterovMomentum::default();
         let mut first_error = None;
