@@ -135,6 +135,11 @@ impl Search {
         }
     }
 
+    /// The structure for walls, whatever the grid is: it is the fastest, and rarely built, as most walls rest.
+    pub(crate) fn of_walls(radius: f32) -> Self {
+        Self::SortedCells(SortedCells::new(radius, radius))
+    }
+
     /// See [`NeighborSearch::update`].
     ///
     /// # Errors

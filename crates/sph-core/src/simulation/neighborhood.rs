@@ -32,7 +32,7 @@ impl Neighborhood {
     pub fn new(parameters: &Parameters, domain: Domain, radius: f32) -> Self {
         Self {
             fluid_search: Search::new(&parameters.grid, radius),
-            wall_search: Search::new(&parameters.grid, radius),
+            wall_search: Search::of_walls(radius),
             domain,
             radius,
             fluid_images: Images::default(),
@@ -49,12 +49,15 @@ impl Neighborhood {
         self.walls_registered = false;
     }
 
-    /// Replaces the searches by those of the grid of `parameters`, for neighbours within `radius`, m.
+    /// Replaces the search of the fluid by that of the grid of `parameters`, for neighbours within `radius`, m. The walls' is
+    /// replaced only if the radius is new.
     pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
         self.fluid_search = Search::new(&parameters.grid, radius);
-        self.wall_search = Search::new(&parameters.grid, radius);
-        self.radius = radius;
-        self.walls_registered = false;
+        if radius != self.radius {
+            self.wall_search = Search::of_walls(radius);
+            self.radius = radius;
+            self.walls_registered = false;
+        }
     }
 
     /// Registers the fluid, and the walls if they are new or have moved, with their periodic images. Returns the time that the

@@ -125,6 +125,9 @@ impl Simulation {
         // Searches that are updated still hold the old points.
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
+        if !self.walls.are_fixed() {
+            self.neighborhood.walls_moved();
+        }
         self.solver = Solver::new(state.parameters.solver.method);
         self.points = Points::new(setup.points.as_ref());
         let has_same_moved = state.moved.iter().map(|moved| moved.body).eq(self.state.moved.iter().map(|moved| moved.body));

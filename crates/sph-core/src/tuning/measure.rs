@@ -85,7 +85,7 @@ impl Bench {
             }
         }
         let mut search = Search::new(grid, self.sample.radius);
-        let mut wall_search = Search::new(grid, self.sample.radius);
+        let mut wall_search = Search::of_walls(self.sample.radius);
         wall_search.update(&self.sample.walls.points, &self.sample.walls.ids)?;
         // The first update allocates, and fills structures that later updates only change.
         let [first, _] = &self.sample.moments;
