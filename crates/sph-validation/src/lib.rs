@@ -23,10 +23,10 @@ use sph_commands::{Failure, console};
 /// Arguments of `sph validate`.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
-    /// Names of cases, or prefixes of several: `solvers` for solvers_still_water and the others [default: all]
+    /// Names of cases, or prefixes: `solvers` means solvers_still_water and the like [default: all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
-    /// Only coarse resolutions, of the cases that meet their criteria there: less than a minute on one thread
+    /// Run only the coarse resolutions at which cases meet their criteria: less than a minute on one thread
     #[arg(long)]
     quick: bool,
     /// Folder for the report, validation.md, and its plots in pictures/validation/; created if missing. An existing report
@@ -47,7 +47,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let interrupt = Interrupt::install()?;
     let jobs = runs::jobs(&cases, *quick)?;
     if jobs.is_empty() {
-        return Err(Failure::Input("none of these cases has a quick version: omit --quick".to_owned()));
+        return Err(Failure::Input("none of these cases has a quick version: leave out --quick".to_owned()));
     }
     let results = runs::run(&jobs, *threads, interrupt)?;
     let verdicts = verdict::judge(&cases, results);

@@ -176,14 +176,14 @@ const LINES: [Line; 2] = [
         component: 'x',
         table: reference!("ldc_own_reference_u.csv"),
         coordinate: "y",
-        quantity: "velocity along the lid, on the upright line",
+        quantity: "velocity along the lid, on the vertical centreline",
     },
     Line {
         probe: "across",
         component: 'y',
         table: reference!("ldc_own_reference_v.csv"),
         coordinate: "x",
-        quantity: "velocity upwards, on the level line",
+        quantity: "vertical velocity, on the horizontal centreline",
     },
 ];
 

@@ -7,7 +7,7 @@ mod tables;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, PlanSlot};
+use crate::case::{Case, Measure, PlanSlot};
 use crate::cases;
 use crate::verdict::Verdict;
 use chapter::{Chapter, PICTURES, SUMMARY};
@@ -166,23 +166,31 @@ fn missing() -> String {
     text
 }
 
+/// Name of a measure, with the run that it is of.
+fn title(measure: &Measure, run: &str) -> String {
+    format!("{} ({run})", measure.name)
+}
+
 /// Table with one line per measure that must meet its criterion, and per run that failed.
 pub fn table(verdicts: &[Verdict]) -> String {
-    let mut text = format!("{:<16}{:<58}{:>10}  {:<18}{:<6}{:>8}\n", "case", "measure", "ours", "accepted", "", "time");
+    let judged = verdicts.iter().flat_map(|verdict| &verdict.runs).filter(|run| run.judged);
+    let names = judged.flat_map(|run| run.measures.iter().map(|measure| title(measure, &run.plan.label).chars().count()));
+    let width = names.max().unwrap_or(0).max(56) + 2;
+    let mut text = format!("{:<22}{:<width$}{:>10}  {:<18}{:<6}{:>8}\n", "case", "measure", "ours", "accepted", "", "time");
     for verdict in verdicts {
         for run in verdict.runs.iter().filter(|run| run.plan.place != PlanSlot::Variant) {
             let (case, label) = (verdict.case.name, &run.plan.label);
             let time = run.record.as_ref().map_or(0.0, |record| record.time.as_secs_f64());
             if let Err(failure) = &run.record {
-                let _ = writeln!(text, "{case:<16}{label}: the run failed");
+                let _ = writeln!(text, "{case:<22}{label}: the run failed");
                 let _ = writeln!(text, "{}", failure.report(false));
             }
             for measure in run.measures.iter().filter(|_| run.judged) {
                 let Some(passes) = measure.passes() else { continue };
-                let name = format!("{} ({label})", measure.name);
+                let name = title(measure, label);
                 let result = if passes { "pass" } else { "FAIL" };
                 let (ours, accepted) = (measure.ours(), measure.accepted());
-                let _ = writeln!(text, "{case:<16}{name:<58}{ours:>10}  {accepted:<18}{result:<6}{time:>6.0} s");
+                let _ = writeln!(text, "{case:<22}{name:<width$}{ours:>10}  {accepted:<18}{result:<6}{time:>6.0} s");
             }
         }
     }
