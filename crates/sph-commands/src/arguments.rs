@@ -48,7 +48,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If `text` is not one.
 pub fn steps(text: &str) -> Result<u64, String> {
-    text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number of at least 1".to_owned())
+    text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number, at least 1".to_owned())
 }
 
 /// Parses a number of threads.
@@ -56,7 +56,10 @@ pub fn steps(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If `text` is not one.
 pub fn threads(text: &str) -> Result<u16, String> {
-    text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
+    text.parse()
+        .ok()
+        .filter(|threads| (1..=1024).contains(threads))
+        .ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
 // Names of neighbour-search structures on the command line and in reports.
@@ -75,7 +78,7 @@ pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
         let found: Vec<_> = all.iter().copied().filter(|structure| structure.name() == name).collect();
         if found.is_empty() {
             let names = Structure::USUAL.map(Structure::name).join(", ");
-            return Err(format!("there is no structure `{name}`: expected `all`, or some of {names}"));
+            return Err(format!("there is no structure `{name}`: expected `all`, or names separated by commas out of {names}"));
         }
         // A structure that is named twice is measured once.
         if !selected.contains(&found[0]) {

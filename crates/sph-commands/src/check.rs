@@ -50,17 +50,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if all_valid { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// Numbers of vertices of cloth and of balls, after a comma; nothing without any.
-pub(crate) fn points_in_words(scene: &Scene) -> String {
-    scene.setup.points.as_ref().map_or_else(String::new, |points| format!(", {}", points.source().in_words()))
-}
-
 fn describe(scene: &Scene) -> String {
     let counts = scene.setup.particle_counts();
     let dimensions = scene.setup.discretization.dimensions.count();
-    let (fluid, walls) = (counts.fluid, counts.boundary);
-    let points = points_in_words(scene);
-    format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles{points}, {} s", scene.duration)
+    let particles = console::particles(counts.fluid, "at most ", counts.boundary, &scene.setup);
+    format!("ok: {dimensions}D, {particles}, {} s of simulated time", scene.duration)
 }
 
 /// Range of each parameter that changes over time, and its times.
@@ -70,7 +64,7 @@ fn curves(scene: &Scene) -> impl Iterator<Item = String> {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         let ends = [curve.points().first(), curve.points().last()].into_iter().flatten();
         let ends: Vec<String> = ends.map(|(time, value)| format!("{value}{unit} at {time} s")).collect();
-        format!("  {key} on a curve of {} points, from {}", curve.points().len(), ends.join(" to "))
+        format!("  {key} follows a curve of {} points, from {}", curve.points().len(), ends.join(" to "))
     })
 }
 
@@ -82,7 +76,7 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = String> {
         let [x, y, z] = [0, 1, 2].map(|axis| rounded(inertia.col(axis)[axis]));
         let mass = rounded(body.mass(dimensions));
         let name = body_name(scene, index);
-        let moves = if body.dynamics.is_some() { ", moves by forces" } else { "" };
+        let moves = if body.dynamics.is_some() { ", moved by forces" } else { "" };
         match dimensions {
             Dimensions::Two => format!("  {name}: {mass} kg/m, moment of inertia {z} kg m about its centre{moves}"),
             Dimensions::Three => {
@@ -105,12 +99,14 @@ fn count_lines(scene: &Scene) -> Vec<String> {
     let CountsByKind { fluids, containers, bodies } = setup.counts_by_kind();
     let mut lines = Vec::new();
     if fluids.len() > 1 {
-        let named = setup.fluids.iter().zip(fluids).map(|(fluid, count)| format!("{count} {}", fluid.name));
+        let named = setup.fluids.iter().zip(fluids).map(|(fluid, count)| format!("{} {}", grouped(count), fluid.name));
         lines.push(format!("  fluid: {}", named.collect::<Vec<_>>().join(", ")));
     }
     if containers.len() + bodies.len() > 1 {
-        let containers = containers.iter().enumerate().map(|(index, count)| format!("{count} of container {index}"));
-        let bodies = bodies.iter().enumerate().map(|(index, count)| format!("{count} of {}", body_name(scene, index)));
+        let containers =
+            containers.iter().enumerate().map(|(index, count)| format!("{} of container {index}", grouped(*count)));
+        let bodies =
+            bodies.iter().enumerate().map(|(index, count)| format!("{} of {}", grouped(*count), body_name(scene, index)));
         lines.push(format!("  boundary: at most {}", containers.chain(bodies).collect::<Vec<_>>().join(", ")));
     }
     lines
@@ -134,7 +130,7 @@ fn forecast_line(scene: &Scene) -> String {
     let memory = bytes_in_words(scene.setup.memory_estimate());
     let (dt, limit, steps) = (forecast.step.dt, forecast.step.limit.name(), count(forecast.steps(scene.duration)));
     let (time, cores) = (duration(seconds(scene)), in_words(cores()));
-    format!("  run: about {memory} of memory, {steps} steps of {dt:.1e} s (limit: {limit}), {time} on {cores}")
+    format!("  run: about {memory} of memory, {steps} steps of {} s (limit: {limit}), {time} on {cores}", two_digits(dt))
 }
 
 /// A warning of a run of more than a day, with what would shorten it.
@@ -168,6 +164,12 @@ fn in_words(cores: usize) -> String {
     if cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") }
 }
 
+/// A length of time with two digits: `0.0022`, `8.2e-5`.
+fn two_digits(seconds: f32) -> String {
+    let text = format!("{seconds:.1e}");
+    text.parse().ok().filter(|value: &f64| (1e-4..1e5).contains(value)).map_or(text, |value| value.to_string())
+}
+
 /// A number of steps with two digits.
 fn count(steps: f64) -> String {
     if steps < 1e9 {
@@ -196,6 +198,7 @@ mod tests {
     #[test]
     fn estimates_have_few_digits() {
         assert_eq!([5.0, 78.0, 1234.0, 56_789_012.0, 3e12].map(count), ["5", "78", "1,200", "57,000,000", "3.0e12"]);
+        assert_eq!([0.002_21, 1.66e-2, 8.2e-5].map(two_digits), ["0.0022", "0.017", "8.2e-5"]);
         let times = [0.2, 90.0, 7300.0, 3.0 * DAY, 1e9].map(duration);
         assert_eq!(times, ["less than 1 s", "90 s", "2 h", "3 days", "32 years"]);
     }

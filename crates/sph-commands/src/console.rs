@@ -1,9 +1,11 @@
 //! Messages for the user on standard error, data on standard output, and failures of commands. A closed pipe causes no panic.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use sph_io::SceneError;
+use sph_core::Setup;
+use sph_io::{SceneError, grouped};
 
 /// Writes `text` to standard error, on lines of its own. A closed standard error is ignored.
 pub fn say(text: &str) {
@@ -12,10 +14,23 @@ pub fn say(text: &str) {
     }
 }
 
-/// A count with its noun: `1 step`, `120 steps`.
+/// A count with its noun: `1 step`, `1,200 steps`.
 pub fn counted(count: impl Into<u64>, name: &str) -> String {
     let count = count.into();
-    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
+    format!("{} {name}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// What a scene consists of: `3,200 fluid and 2,196 boundary particles, 441 cloth vertices, 10 balls`. `qualifier`, such as `at most `,
+/// stands before the number of boundary particles.
+pub fn particles(fluid: u64, qualifier: &str, boundary: u64, setup: &Setup) -> String {
+    let points = setup.points.as_ref().map_or_else(Vec::new, |points| points.source().counts_by_kind());
+    let kinds = [(fluid, "", "fluid"), (boundary, qualifier, "boundary")].into_iter().filter(|(count, ..)| *count > 0);
+    let particles: Vec<String> =
+        kinds.map(|(count, qualifier, kind)| format!("{qualifier}{} {kind}", grouped(count))).collect();
+    let particles = if particles.is_empty() { None } else { Some(format!("{} particles", particles.join(" and "))) };
+    let points = points.into_iter().map(|(count, kind)| format!("{} {kind}", grouped(count)));
+    let parts: Vec<String> = particles.into_iter().chain(points).collect();
+    if parts.is_empty() { "no particles".to_owned() } else { parts.join(", ") }
 }
 
 /// Writes data to standard output. A closed pipe (`sph schema | head`) is no error.
@@ -60,6 +75,15 @@ impl Failure {
     /// The failure that `what` could not be written to `path`.
     pub fn output(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::Run(format!("cannot write {what} {}: {}", path.display(), reason(error)))
+    }
+
+    /// The failure to do `what` with the input at `path`.
+    pub fn input(what: &str, path: &Path, error: &impl Display) -> Self {
+        let path_name = path.display();
+        match path.try_exists() {
+            Ok(false) => Self::Input(format!("cannot {what} {path_name}: there is no such file")),
+            _ => Self::Input(format!("cannot {what} {path_name}: {error}")),
+        }
     }
 
     /// The exit status: 1 if a started command failed, 2 if it could not start.

@@ -51,7 +51,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     write_atomically(&path, |file| file.write_all(template.text.as_bytes()))
         .map_err(|error| Failure::output("the scene", &path, &error))?;
     let verb = if exists { "replaced" } else { "wrote" };
-    console::say(&format!("{verb} {0}: `sph {0}` opens it, `sph check {0}` says what it needs", path.display()));
+    console::say(&format!("{verb} {0}: `sph {0}` opens it, `sph check {0}` checks it", path.display()));
     Ok(())
 }
 
@@ -60,9 +60,9 @@ fn find(kind: &str) -> Result<&'static Template, Failure> {
         let kinds = TEMPLATES.map(|template| template.kind);
         let help = match nearest(kind, kinds) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("there are {}", kinds.join(", ")),
+            None => format!("expected one of {}", kinds.join(", ")),
         };
-        Failure::Input(format!("no kind of scene `{}`: {help}", kind.escape_debug()))
+        Failure::Input(format!("there is no kind of scene `{}`: {help}", kind.escape_debug()))
     })
 }
 

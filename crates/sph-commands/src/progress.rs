@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::console;
 use crate::simulate::Goal;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sph_io::grouped;
 
 /// Number of parts of the bar.
 const RESOLUTION: u64 = 1000;
@@ -79,8 +80,8 @@ fn describe(goal: Goal, start: Moment, last: Moment, now: Moment) -> String {
     let [before, fraction] = [start, now].map(|moment| goal.fraction(moment.time, moment.steps));
     let left = (now.instant - start.instant).as_secs_f64() * (1.0 - fraction) / (fraction - before).max(1e-9);
     let position = match goal {
-        Goal::Time(until) => format!("t = {time:.3} of {until:.3} s, step {steps}"),
-        Goal::Steps(count) => format!("t = {time:.3} s, step {steps} of {count}"),
+        Goal::Time(until) => format!("t = {time:.3} of {until:.3} s, step {}", grouped(steps)),
+        Goal::Steps(count) => format!("t = {time:.3} s, step {} of {}", grouped(steps), grouped(count)),
     };
     let elapsed = (now.instant - last.instant).as_secs_f64().max(1e-9);
     let rate = significant((steps - last.steps) as f64 / elapsed);
@@ -89,8 +90,11 @@ fn describe(goal: Goal, start: Moment, last: Moment, now: Moment) -> String {
     format!("{:3.0} %, {} left: {position}, {rate} steps/s, {speed} s simulated per hour", 100.0 * fraction, duration(left))
 }
 
-/// A number with three significant digits.
+/// A number with three significant digits, a larger one with all digits before the point.
 fn significant(number: f64) -> String {
+    if number >= 1000.0 {
+        return grouped(number.round() as u64);
+    }
     let digits = (2.0 - number.abs().max(1e-6).log10().floor()).clamp(0.0, 8.0);
     format!("{number:.*}", digits as usize)
 }
@@ -156,7 +160,7 @@ mod tests {
         let at =
             |seconds: u64, time: f64, steps: u64| Moment { instant: start.instant + Duration::from_secs(seconds), time, steps };
         let line = describe(Goal::Time(2.0), start, start, at(1, 0.5, 250));
-        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 250 steps/s, 1800 s simulated per hour");
+        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 250 steps/s, 1,800 s simulated per hour");
         let line = describe(Goal::Steps(100), start, at(590, 0.49, 49), at(600, 0.5, 50));
         assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 0.100 steps/s, 3.60 s simulated per hour");
         // Resumed in the middle: half of the rest took a minute.

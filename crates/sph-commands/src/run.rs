@@ -51,7 +51,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Replay the tools and parameter changes of a session recorded in the window, to its end unless --until or --steps is
-    /// given; then compare fluid and bodies with the recorded ones, to the bit
+    /// given; then compare fluid and bodies with the recording, bit for bit
     #[arg(long, value_name = "FILE.jsonl")]
     replay: Option<PathBuf>,
     /// Behaviour when the disk is full: stop, or wait until there is space
@@ -137,8 +137,7 @@ impl Start {
         let (mut scene, resumed) = match resume {
             Some(path) => {
                 check_resumed_alone(path, scene)?;
-                let checkpoint = Checkpoint::load(path)
-                    .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))?;
+                let checkpoint = Checkpoint::load(path).map_err(|error| Failure::input("resume", path, &error))?;
                 (checkpoint.scene.clone(), Some(checkpoint))
             }
             None => (scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?, None),
@@ -177,7 +176,7 @@ fn check_resumed_alone(path: &Path, SceneArgs { scene, overrides }: &SceneArgs) 
     }
     let (path, surplus) = (path.display(), surplus.join(" and "));
     Err(Failure::Input(format!(
-        "a checkpoint contains its scene with all values: omit {surplus} and type `sph run --resume {path}`, with the outputs as before"
+        "a checkpoint contains its scene and all values: leave out {surplus}, as in `sph run --resume {path}`, and name the outputs again"
     )))
 }
 

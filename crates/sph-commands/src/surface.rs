@@ -8,6 +8,7 @@ use crate::simulate::{Interrupt, start_threads};
 use clap::Args;
 use sph_io::export::FrameExport;
 use sph_io::export::surface::{ParticleFrame, SurfaceError, SurfaceSeries, SurfaceSettings, exported_frames};
+use sph_io::grouped;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub struct Options {
     /// Folder for the meshes, one file per frame
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Settings, separated by commas: radius=METRES (half the scene's spacing), and those of sph run
+    /// Settings, separated by commas: radius=METRES (half the particle spacing of the scene), and the settings of sph run
     #[arg(long, value_name = "SETTINGS")]
     surface: Option<SurfaceSettings>,
     #[command(flatten)]
@@ -59,7 +60,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         if shown.elapsed() > PERIOD {
             shown = Instant::now();
             let left = start.elapsed().as_secs_f64() * (frames.len() - done) as f64 / done as f64;
-            console::say(&format!("{done} of {} frames, {left:.0} s left", frames.len()));
+            console::say(&format!("{} of {} frames, {left:.0} s left", grouped(done as u64), grouped(frames.len() as u64)));
         }
     }
     meshes.finish()?;

@@ -126,10 +126,9 @@ impl PointSource for PbdSetup {
         (self.vertices() + self.ball_count()) as u64
     }
 
-    fn in_words(&self) -> String {
-        let kinds = [(self.vertices(), "vertices of cloth"), (self.ball_count(), "balls")];
-        let words = kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}"));
-        words.collect::<Vec<_>>().join(", ")
+    fn counts_by_kind(&self) -> Vec<(u64, &'static str)> {
+        let kinds = [(self.vertices() as u64, "cloth vertices"), (self.ball_count() as u64, "balls")];
+        kinds.into_iter().filter(|(count, _)| *count > 0).collect()
     }
 
     fn seconds_per_step(&self, dt: f64) -> f64 {

@@ -2,7 +2,8 @@
 
 use crate::app;
 use crate::offscreen;
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use sph_commands::arguments::{SceneArgs, ThreadArgs};
 use sph_commands::output::{Claims, check_writable};
 use sph_commands::{Failure, cli, console, scenes};
@@ -25,7 +26,7 @@ const EXIT_STATUS: &str = "\
 Without a command, SCENE opens in a window.
 
 Exit status: 0 done; 1 the simulation failed or a file could not be written; 2 bad arguments or scene, no GPU driver, no \
-display; 128 and the signal's number if a signal ended it, with its outputs complete: 130 after Ctrl-C, 143 after SIGTERM.";
+display; 128 plus the signal's number if a signal ended it (130 after Ctrl-C, 143 after SIGTERM), with its outputs complete.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -51,7 +52,7 @@ struct WindowArgs {
     /// Write the statistics of every step to this file, one JSON object per line
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
-    /// Print frame timings of the window, one line per second, on standard error
+    /// Print the frame timings of the window to standard error, one line per second
     #[arg(long)]
     frame_stats: bool,
     /// Reset the layout of the panels
@@ -75,10 +76,33 @@ pub fn main() -> ExitCode {
             writeln!(out, "[{time:8.3} s {level} {target}] {}", record.args())
         })
         .init();
-    cli::exit_code(match Cli::parse() {
-        Cli { command: None, window } => open_window(window),
-        Cli { command: Some(command), .. } => command.execute(),
+    cli::exit_code(match Cli::try_parse() {
+        Ok(Cli { command: None, window }) => open_window(window),
+        Ok(Cli { command: Some(command), .. }) => command.execute(),
+        Err(error) => match misspelt_command(&error) {
+            Some(word) => Err(unknown(&word)),
+            None => error.exit(),
+        },
     })
+}
+
+/// The first argument, if `error` comes from arguments after it and it is most likely a misspelt command: clap takes it for a scene.
+fn misspelt_command(error: &clap::Error) -> Option<PathBuf> {
+    let word = PathBuf::from(std::env::args_os().nth(1)?);
+    let is_word = word.extension().is_none() && !word.to_string_lossy().starts_with('-') && !word.exists();
+    let is_command = Cli::command().get_subcommands().any(|command| *command.get_name() == *word);
+    (error.kind() == ErrorKind::ArgumentConflict && is_word && !is_command).then_some(word)
+}
+
+/// The failure that `word` is neither a scene file nor a command.
+fn unknown(word: &Path) -> Failure {
+    let cli = Cli::command();
+    let commands = cli.get_subcommands().map(clap::Command::get_name);
+    let hint = match sph_io::nearest(&word.to_string_lossy(), commands) {
+        Some(meant) => format!(": did you mean `sph {meant}`?"),
+        None => "; `sph --help` lists the commands".to_owned(),
+    };
+    Failure::Input(format!("`{}` is neither a scene file nor a command{hint}", word.display()))
 }
 
 impl Command {
@@ -106,8 +130,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     }
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
-        let word = word.display();
-        return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
+        return Err(unknown(word));
     }
     match scenes::open(scene.as_deref(), &overrides.overrides) {
         Ok(opened) => {

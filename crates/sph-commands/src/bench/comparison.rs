@@ -4,8 +4,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use crate::Failure;
+use crate::console::counted;
 use serde_json::{Value, json};
-use sph_io::{BenchResult, Figure, Setting};
+use sph_io::{BenchResult, Figure, Setting, grouped};
 
 /// Widest value of a setting in the table, characters; a longer one is cut.
 const WIDTH: usize = 34;
@@ -15,9 +16,7 @@ const WIDTH: usize = 34;
 /// # Errors
 /// The first that cannot be used.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<BenchResult>, Failure> {
-    let read = |path: &PathBuf| {
-        BenchResult::load(path).map_err(|error| Failure::Input(format!("cannot compare {}: {error}", path.display())))
-    };
+    let read = |path: &PathBuf| BenchResult::load(path).map_err(|error| Failure::input("compare", path, &error));
     paths.iter().map(read).collect()
 }
 
@@ -34,10 +33,10 @@ fn table(results: &[&BenchResult; 2], settings: &[Setting], figures: &[Figure]) 
         let BenchResult { program, machine, scene, measured, .. } = result;
         let _ = writeln!(
             text,
-            "{letter}: {}, {} particles, {} steps by {} on {}, {}",
+            "{letter}: {}, {}, {} measured by {} on {}, {}",
             scene.title,
-            measured.particles,
-            measured.steps,
+            counted(measured.particles, "particle"),
+            counted(measured.steps, "step"),
             measured.by.label(),
             machine.processor,
             program.date
@@ -49,7 +48,7 @@ fn table(results: &[&BenchResult; 2], settings: &[Setting], figures: &[Figure]) 
     for Setting { section, label, values: [a, b] } in differing {
         let _ = writeln!(text, "{:<40}{:<WIDTH$}  {}", cut(&format!("{section}: {label}"), 39), shown(a), shown(b));
     }
-    let _ = writeln!(text, "{rest} others are equal");
+    let _ = writeln!(text, "the other {rest} settings are equal");
     let mut under = "";
     for Figure { section, label, unit, values: [a, b] } in figures {
         if *section != under {
@@ -76,9 +75,9 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Whole numbers as they are, others with four digits after the point.
+/// Whole numbers with their digits in groups, others with four digits after the point.
 fn number(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.4}") }
+    if value.fract() == 0.0 && value >= 0.0 { grouped(value as u64) } else { format!("{value:.4}") }
 }
 
 fn json(results: &[&BenchResult; 2], settings: &[Setting], figures: &[Figure]) -> Value {
@@ -101,6 +100,6 @@ mod tests {
     #[test]
     fn long_values_are_cut_between_characters() {
         assert_eq!((cut("größer", 6), cut("größer!", 6)), ("größer".to_owned(), "größe…".to_owned()));
-        assert_eq!((number(3.0), number(0.123_456)), ("3".to_owned(), "0.1235".to_owned()));
+        assert_eq!((number(3000.0), number(0.123_456)), ("3,000".to_owned(), "0.1235".to_owned()));
     }
 }

@@ -21,7 +21,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use sph_core::neighbors::{SearchStats, Structure};
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
-use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes};
+use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words};
 use trace::TraceFile;
 
 /// Arguments of `sph bench`.
@@ -32,10 +32,10 @@ pub struct Options {
     /// Steps to measure
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
     steps: u64,
-    /// Warm-up steps before the measured ones: for caches and the allocator, and for the fluid to start moving
+    /// Steps before the measured ones, which fill the caches and set the fluid in motion
     #[arg(long, value_name = "N", default_value_t = 20)]
     warm_up: u32,
-    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one per core]
+    /// Threads of the simulation; several numbers, such as 1,2, are measured alternately [default: one per core]
     #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::arguments::threads)]
     threads: Vec<u16>,
     /// Print one JSON object instead of a table
@@ -44,20 +44,20 @@ pub struct Options {
     /// Compare neighbour-search structures: `all`, or names separated by commas
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
-    /// Compare incremental updates with rebuilding, for an increasing share of particles that change cell
+    /// Compare incremental updates with rebuilding, for an increasing share of particles that change cells
     #[arg(long, conflicts_with = "structures")]
     movers: bool,
-    /// With --structures or --movers: draw the comparison as an SVG
+    /// With --structures or --movers: write the comparison as an SVG chart
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Write the time span of each phase of every measured step, for viewers of Chrome traces such as ui.perfetto.dev
+    /// Write a timeline of the phases of every measured step as a Chrome trace, for viewers such as ui.perfetto.dev
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
     trace: Option<PathBuf>,
     /// Write a result to share: scene, settings, machine, versions and times in one file, which --compare and the window open
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
     result: Option<PathBuf>,
-    /// Compare two results, or one with a measurement made now, of its own scene unless SCENE is given: settings that differ, times side
-    /// by side
+    /// Compare two results, or one with a new measurement of its scene (or of SCENE): the settings that differ, and the times side by
+    /// side
     #[arg(long, value_name = "RESULT", num_args = 1..=2, conflicts_with_all = ["structures", "movers"])]
     compare: Vec<PathBuf>,
 }
@@ -89,7 +89,7 @@ impl Options {
     /// If the scene cannot be used, several numbers of threads are given, or the simulation failed.
     pub fn warmed_up(&self, interrupt: Interrupt) -> Result<(Scene, Simulator), Failure> {
         if self.threads.len() > 1 {
-            return Err(Failure::Input("--render takes one number of threads".to_owned()));
+            return Err(Failure::Input("--render takes a single number of threads".to_owned()));
         }
         let (scene, mut simulator) = self.open(interrupt)?;
         announce(&scene, &simulator);
@@ -109,7 +109,7 @@ impl Options {
 
 fn say_if_not_optimised() {
     if cfg!(debug_assertions) {
-        console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
+        console::say("note: this build is not optimised; measure with `cargo run --release -- bench`");
     }
 }
 
@@ -125,18 +125,18 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let is_shared = result.is_some() || !compare.is_empty();
     if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some() || is_shared) {
         let of = "--structures, --movers, --trace, --result and --compare";
-        return Err(Failure::Input(format!("{of} take one number of threads")));
+        return Err(Failure::Input(format!("{of} take a single number of threads")));
     }
     let others = comparison::read(compare)?;
     if let [first, second] = &others[..] {
         if let Some(scene) = &options.scene.scene {
             let scene = scene.display();
-            return Err(Failure::Input(format!(
-                "two results are compared without measuring: there is no use for the scene {scene}"
-            )));
+            return Err(Failure::Input(format!("two results are compared without a measurement: leave out the scene {scene}")));
         }
         if result.is_some() || trace.is_some() {
-            return Err(Failure::Input("two results are compared without measuring: there is nothing to write".to_owned()));
+            return Err(Failure::Input(
+                "two results are compared without a measurement: leave out --result and --trace".to_owned(),
+            ));
         }
         return console::print(&comparison::print(*json, &[first, second]));
     }
@@ -156,9 +156,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         simulator.warm_up(*warm_up)?;
         let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
         let title = format!(
-            "{}: {} particles, {}",
+            "{}: {}, {}",
             scene.title,
-            measured.particles,
+            console::counted(measured.particles as u64, "particle"),
             console::counted(simulator.threads() as u64, "thread")
         );
         console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
@@ -218,7 +218,7 @@ fn shared(scene: &Scene, simulator: &Simulator, measured: &[StepStats]) -> Bench
     BenchResult::new(scene, engine.parameters(), engine.off_curve(), machine, figures.expect("at least one step"))
 }
 
-/// Measures the same steps on every simulator's threads, in turns.
+/// Measures the same steps on every simulator's threads, alternately.
 fn compare_threads(
     scene: &Scene,
     mut simulators: Vec<Simulator>,
@@ -242,7 +242,7 @@ fn compare_threads(
     let particles = simulators[0].engine().view().particles.len();
     let steps = console::counted(steps as u64, "step");
     let table = scaling_table(&threads, &costs, particles);
-    let mut text = format!("{steps} after {warm_up} of warm-up on each\n\n{table}\n");
+    let mut text = format!("{steps} with each number of threads, after {warm_up} of warm-up\n\n{table}\n");
     // All lines but the last, with the ceilings, are the same for all.
     for (number, (conditions, _)) in reports.iter().enumerate() {
         let new = conditions.lines().skip(if number == 0 { 0 } else { conditions.lines().count() - 1 });
@@ -268,7 +268,7 @@ struct Report<'a> {
 impl Report<'_> {
     pub fn table(&self) -> String {
         let Self { costs, last, measured, warm_up, .. } = self;
-        let mut text = format!("{} after {warm_up} of warm-up\n", console::counted(*measured as u64, "step"));
+        let mut text = format!("{} after {warm_up} of warm-up\n", console::counted(*measured as u64, "measured step"));
         let _ = writeln!(
             text,
             "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
@@ -288,9 +288,22 @@ impl Report<'_> {
         let Self { simulator, last, ceilings, .. } = self;
         let mut text = search(&last.search);
         let memory = simulator.engine().memory();
-        let each = |bytes: usize| bytes as f64 / last.particles as f64;
-        let parts: Vec<String> = memory.parts().iter().map(|(name, bytes)| format!("{name} {:.0}", each(*bytes))).collect();
-        let _ = writeln!(text, "memory: {:.0} bytes per particle ({})", each(memory.total()), parts.join(", "));
+        let parts = memory.parts();
+        let list = |amount: &dyn Fn(usize) -> String| {
+            parts.iter().map(|(name, bytes)| format!("{name} {}", amount(*bytes))).collect::<Vec<_>>().join(", ")
+        };
+        let _ = match last.particles {
+            0 => writeln!(
+                text,
+                "memory: {} ({})",
+                bytes_in_words(memory.total() as u64),
+                list(&|bytes| bytes_in_words(bytes as u64))
+            ),
+            particles => {
+                let each = |bytes: usize| format!("{:.0}", bytes as f64 / particles as f64);
+                writeln!(text, "memory: {} bytes per particle ({})", each(memory.total()), list(&each))
+            }
+        };
         let Ceilings { flops, bandwidth } = ceilings;
         let _ = writeln!(
             text,
@@ -341,14 +354,17 @@ fn search(search: &SearchStats) -> String {
     let grid = search.parameters;
     let name = grid.structure.name();
     let candidates = search.candidates_per_neighbor();
-    let mut text = format!("grid: {name}, cell size {} m, {candidates:.2} candidates per neighbour\n", grid.cell_size);
+    // Without fluid there is nothing to find.
+    let has_neighbors = candidates > 0.0;
+    let found = if has_neighbors { format!(", {candidates:.2} candidates per neighbour") } else { String::new() };
+    let mut text = format!("grid: {name}, cell size {} m{found}\n", grid.cell_size);
     if grid.structure.has_table() {
         let occupancy = &search.occupancy;
         let (load, quality) = (occupancy.load_factor(), occupancy.hash_quality());
-        let (hash, size) = (grid.hash.name(), occupancy.table_size);
-        let _ = writeln!(text, "table: {size} buckets, {hash} hash, load factor {load:.3}, hash quality {quality:.2}");
+        let (hash, size) = (grid.hash.name(), console::counted(occupancy.table_size as u64, "bucket"));
+        let _ = writeln!(text, "table: {size}, {hash} hash, load factor {load:.3}, hash quality {quality:.2}");
     }
-    if grid.structure != Structure::SortedCells {
+    if has_neighbors && grid.structure != Structure::SortedCells {
         let _ = writeln!(text, "tip: sorted_cells may be faster; compare with `--structures {name},sorted_cells`");
     }
     text
@@ -377,8 +393,13 @@ fn times_json(times: &StepTimes, particles: usize) -> Value {
 fn times_row(name: &str, times: &StepTimes, step: f64, particles: usize) -> String {
     let StepTimes { median_ms, fastest_ms, p90_ms } = *times;
     let share = 100.0 * median_ms / step.max(1e-9);
-    let nanoseconds = 1e6 * median_ms / particles as f64;
-    format!("{name:<12}{median_ms:>10.3}{share:>8.1}{nanoseconds:>14.1}{fastest_ms:>12.3}{p90_ms:>10.3}")
+    let each = per_particle(median_ms, particles);
+    format!("{name:<12}{median_ms:>10.3}{share:>8.1}{each:>14}{fastest_ms:>12.3}{p90_ms:>10.3}")
+}
+
+/// Time per fluid particle, ns; a dash without fluid.
+fn per_particle(ms: f64, particles: usize) -> String {
+    if particles == 0 { "–".to_owned() } else { format!("{:.1}", 1e6 * ms / particles as f64) }
 }
 
 /// The times of each phase and of whole steps.
@@ -433,9 +454,10 @@ fn measure_scaling(
     Ok(measured)
 }
 
-/// Medians of every phase, ns per particle, one column per number of threads; and the speed-up of the last over the first.
+/// Medians of every phase, ns per particle (ms without fluid), one column per number of threads; and the speed-up of the last over the first.
 fn scaling_table(threads: &[usize], costs: &[Costs], particles: usize) -> String {
-    let mut text = format!("{:<12}", "ns/particle");
+    let has_fluid = particles > 0;
+    let mut text = format!("{:<12}", if has_fluid { "ns/particle" } else { "median ms" });
     for threads in threads {
         let _ = write!(text, "{:>12}", crate::console::counted(*threads as u64, "thread"));
     }
@@ -443,7 +465,8 @@ fn scaling_table(threads: &[usize], costs: &[Costs], particles: usize) -> String
     let mut row = |name: &str, medians: Vec<f64>| {
         let _ = write!(text, "{name:<12}");
         for median in &medians {
-            let _ = write!(text, "{:>12.1}", 1e6 * median / particles as f64);
+            let median = if has_fluid { per_particle(*median, particles) } else { format!("{median:.3}") };
+            let _ = write!(text, "{median:>12}");
         }
         let speedup = medians[0] / medians[medians.len() - 1].max(1e-9);
         let _ = writeln!(text, "{:>12}", if medians[0] > 0.0 { format!("{speedup:.2}") } else { "–".to_owned() });

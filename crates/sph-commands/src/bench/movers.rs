@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::charts::Axis;
 use crate::charts::line_chart::{self, COLORS, Chart, Curve, Style};
+use crate::console::counted;
 use crate::simulate::{Interrupt, Simulator};
 use crate::{Failure, console};
 use glam::Vec3;
@@ -164,8 +165,9 @@ fn measure_share(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) 
 pub fn table(movers: &Movers) -> String {
     let Movers { comparisons, in_the_scene, particles, grid } = movers;
     let mut text = format!(
-        "updates of {particles} particles, {} buckets, cell size {} m; in the scene {} of them change cell in a step\n",
-        grid.table_size,
+        "{}, {}, cell size {} m; in a step of the scene, {} of the particles change cells\n",
+        counted(*particles as u64, "particle"),
+        counted(grid.table_size, "bucket"),
         grid.cell_size,
         percent(*in_the_scene)
     );
@@ -173,7 +175,7 @@ pub fn table(movers: &Movers) -> String {
         let _ = writeln!(
             text,
             "\n{name:<30}{:>10}{:>16}{:>14}{:>22}",
-            "movers", "incremental ms", "rebuilt ms", "rebuilt/incremental"
+            "movers", "incremental ms", "rebuild ms", "rebuild/incremental"
         );
         for row in rows {
             let _ = writeln!(
@@ -187,7 +189,7 @@ pub fn table(movers: &Movers) -> String {
             );
         }
     }
-    text += "\nincremental updates win";
+    text += "\nincremental updates are faster";
     for comparison in comparisons {
         let always = comparison.rows.iter().all(|row| row.ratio() >= 1.0);
         let until = match comparison.crossover() {

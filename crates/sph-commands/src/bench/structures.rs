@@ -41,7 +41,7 @@ impl Row {
     }
 }
 
-/// Measures `structures` in turns until each has `steps` measured steps.
+/// Measures `structures` alternately until each has `steps` measured steps.
 ///
 /// # Errors
 /// If the simulation failed, or was interrupted.
@@ -70,7 +70,7 @@ pub fn measure(
                     measured.push(stats);
                 }
             }
-            console::say(&format!("turn {turn} of {turns}: {structure}"));
+            console::say(&format!("round {turn} of {turns}: {structure}"));
         }
     }
     Ok(structures.iter().zip(measured).map(|(&structure, measured)| row(structure, measured)).collect())

@@ -39,7 +39,7 @@ pub struct ExportArgs {
     /// Particles to export, separated by commas: fluid, walls, bodies, points (of cloths and balls) [default: fluid; points in a scene without fluid]
     #[arg(long, value_name = "PARTS", requires = "export", value_delimiter = ',')]
     export_of: Vec<Part>,
-    /// Attributes to export besides the position, separated by commas [default: all except internal ones of solvers]
+    /// Attributes to export besides the position, separated by commas [default: all except the solvers' internal ones]
     #[arg(long, value_name = "NAMES", requires = "export")]
     attributes: Option<Attributes>,
     /// Settings of surfaces, separated by commas, such as cube_size=0.75,smoothing=10,format=obj (docs/guide/exports.md)
@@ -191,6 +191,9 @@ impl Exports {
     pub fn written(&self) -> Vec<String> {
         let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
         let skipped_note = self.schedule.skipped_note();
-        targets.iter().map(|target| format!("{} frames in {}{skipped_note}", self.frames, target.folder.display())).collect()
+        targets
+            .iter()
+            .map(|target| format!("{} in {}{skipped_note}", console::counted(self.frames, "frame"), target.folder.display()))
+            .collect()
     }
 }

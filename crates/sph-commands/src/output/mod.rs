@@ -81,7 +81,7 @@ impl StatsFile {
         }
         let path = self.path.display();
         Ok(Some(match self.refused {
-            true => format!("{path} ({} steps and the refused one)", lines - 1),
+            true => format!("{path} ({} and the refused one)", crate::console::counted(lines - 1, "step")),
             false => format!("{path} ({})", crate::console::counted(lines, "step")),
         }))
     }
@@ -169,7 +169,7 @@ impl ProbesFile {
     pub fn finish(self) -> Result<Option<String>, Failure> {
         let Some(file) = self.file.filter(|file| file.rows().count > 0) else { return Ok(None) };
         let rows = file.finish().map_err(|error| Failure::output("the probes", &self.path, &error))?;
-        Ok(Some(format!("{} ({rows} rows)", self.path.display())))
+        Ok(Some(format!("{} ({})", self.path.display(), crate::console::counted(rows, "row"))))
     }
 }
 

@@ -14,13 +14,12 @@ use std::time::{Duration, Instant};
 
 use super::Failure;
 use crate::arguments::ThreadArgs;
-use crate::check::points_in_words;
 use crate::{console, engine};
 use outcome::{Outcome, explain};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
 use sph_core::{CancelFlag, Engine, Parameters, Remark, State, StepError, StepStats};
-use sph_io::Scene;
+use sph_io::{Scene, grouped};
 
 // The loop shared by every command without a window: step until the goal, and call an observer with each state.
 
@@ -215,13 +214,9 @@ pub fn announce(scene: &Scene, simulator: &Simulator) {
     let of_setup = scene.setup.review().into_iter().filter(Remark::is_of_motion).map(|remark| remark.to_string());
     scene.remarks.iter().cloned().chain(of_setup).for_each(|remark| console::say(&format!("  remark: {remark}")));
     let view = simulator.engine().view();
-    let (fluid, walls) = (view.particles.len(), view.walls.len());
-    let threads = match simulator.threads() {
-        1 => "1 thread".to_owned(),
-        count => format!("{count} threads"),
-    };
-    let points = points_in_words(scene);
-    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles{points}, {threads}", scene.title));
+    let (fluid, walls) = (view.particles.len() as u64, view.walls.len() as u64);
+    let threads = console::counted(simulator.threads() as u64, "thread");
+    console::say(&format!("{}: {}, {threads}", scene.title, console::particles(fluid, "", walls, &scene.setup)));
 }
 
 // Schedule of frames: frame k is due at the first step at or after k intervals of simulated time.
@@ -269,7 +264,7 @@ impl Schedule {
     pub fn skipped_note(&self) -> String {
         match self.skipped() {
             0 => String::new(),
-            skipped => format!(", {skipped} skipped: steps were longer than the time between frames"),
+            skipped => format!(", {} skipped: steps were longer than the time between frames", grouped(skipped)),
         }
     }
 

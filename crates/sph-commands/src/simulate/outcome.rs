@@ -3,6 +3,7 @@
 use crate::{Failure, console};
 use sph_core::remedies::{Remedy, remedies};
 use sph_core::{Exchange, Parameters, Phase, PhaseTimes, Rounded, StepBound, StepError, StepStats};
+use sph_io::grouped;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub struct Outcome {
     phases: PhaseTimes,
     /// Steps of this run: fewer than `steps` if it was resumed.
     made: u64,
+    /// True if there was fluid, whose density error counts.
+    had_fluid: bool,
     density_error: f32,
     peak_density_error: f32,
     /// Number of steps longer than a limit allows.
@@ -106,6 +109,7 @@ impl Outcome {
             self.stepping += stats.phases.total();
             Phase::ALL.into_iter().for_each(|phase| self.phases[phase] += stats.phases[phase]);
             self.made += 1;
+            self.had_fluid |= stats.particles > 0;
             self.density_error = stats.density_error;
             self.peak_density_error = self.peak_density_error.max(stats.density_error);
             if let Some(bound) = stats.dt_exceeds {
@@ -139,7 +143,7 @@ impl Outcome {
             let steps = console::counted(self.too_long, "step");
             let name = limit.name();
             console::say(&format!(
-                "warning: {steps} exceeded a limit, the last with {} s where the {name} limit is {} s",
+                "warning: {steps} exceeded a limit: the last was {} s long, but the {name} limit was {} s",
                 Rounded(taken),
                 Rounded(dt)
             ));
@@ -148,7 +152,7 @@ impl Outcome {
             let percent = 100.0 * self.peak_density_error;
             let remedy = match self.exceeded {
                 Some(_) => "shorten the steps",
-                None => "raise the speed of sound with WCSPH, lower the tolerance with the other solvers",
+                None => "with WCSPH raise the speed of sound, with the other solvers lower the tolerance",
             };
             console::say(&format!("warning: the mean density error reached {percent:.0} %: {remedy}"));
         }
@@ -156,15 +160,17 @@ impl Outcome {
             let (steps, percent) = (console::counted(self.unsolved, "step"), 100.0 * self.viscous_residual);
             let message =
                 "the fluid was less viscous than requested; raise `fluid.max_viscosity_iterations` or shorten the steps";
-            console::say(&format!("warning: implicit viscosity with residuals of up to {percent:.0} % in {steps}: {message}"));
+            console::say(&format!("warning: implicit viscosity kept a residual of up to {percent:.0} % in {steps}: {message}"));
         }
         let Exchange { emitted, withheld, drained } = self.exchange;
         if self.exchange != Exchange::default() {
-            console::say(&format!("emitters added {emitted} particles, drains removed {drained}"));
+            let [emitted, drained] = [emitted, drained].map(|count| console::counted(count as u64, "particle"));
+            console::say(&format!("emitters added {emitted}, drains removed {drained}"));
         }
         if withheld > 0 {
-            let message = "at the particle limit, or because fluid was in the way";
-            console::say(&format!("warning: emitters withheld {withheld} particles, {message}"));
+            let withheld = console::counted(withheld as u64, "particle");
+            let reason = "the particle limit was reached, or fluid was in the way";
+            console::say(&format!("warning: emitters withheld {withheld}: {reason}"));
         }
         for line in written {
             console::say(&format!("wrote {line}"));
@@ -177,20 +183,19 @@ impl Outcome {
 
     fn summary(&self) -> String {
         let ms_per_step = 1e3 * self.stepping.as_secs_f64() / self.made.max(1) as f64;
-        format!(
-            "{}, {:.4} s simulated in {:.1} s, {ms_per_step:.2} ms per step, density error {:.2} % (at most {:.2} %)",
-            console::counted(self.steps, "step"),
-            self.time,
-            self.wall.as_secs_f64(),
-            100.0 * self.density_error,
-            100.0 * self.peak_density_error,
-        )
+        let (steps, wall) = (console::counted(self.steps, "step"), self.wall.as_secs_f64());
+        let mut text = format!("{steps}, {:.4} s simulated in {wall:.1} s, {ms_per_step:.2} ms per step", self.time);
+        if self.had_fluid {
+            let [error, peak] = [self.density_error, self.peak_density_error].map(|error| 100.0 * error);
+            text += &format!(", density error {error:.2} % (at most {peak:.2} %)");
+        }
+        text
     }
 }
 
 /// Describes a refused step: time, particle, reason, and advice.
 pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> Failure {
-    let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
+    let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, grouped(stats.step + 1));
     if let StepError::Search(error) = error {
         let _ = write!(text, "  why: {error}");
         return Failure::Run(text);

@@ -27,8 +27,7 @@ impl Replay {
     /// # Errors
     /// The file cannot be replayed in this scene.
     pub fn load(path: &Path, scene: &mut Scene, dropped: usize) -> Result<Self, Failure> {
-        let recording = Recording::load(path, scene, dropped)
-            .map_err(|error| Failure::Input(format!("cannot replay {}: {error}", path.display())))?;
+        let recording = Recording::load(path, scene, dropped).map_err(|error| Failure::input("replay", path, &error))?;
         scene.setup.parameters = recording.parameters;
         Ok(Self { recording, path: path.to_owned(), scene: scene.name.clone(), applied: 0, hand: None, passed: None })
     }
@@ -48,9 +47,10 @@ impl Replay {
             (!paths.is_empty()).then(|| paths.join(", "))
         };
         let without_effect = list(without_effect)
-            .map(|paths| format!("remark: no effect of {paths}: a replay uses the parameters of the recording"));
-        let others = list(others)
-            .map(|paths| format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion"));
+            .map(|paths| format!("remark: a replay uses the parameters of the recording, so these have no effect: {paths}"));
+        let others = list(others).map(|paths| {
+            format!("remark: the end is compared with the recording; it differs if the motion depends on {paths}")
+        });
         without_effect.into_iter().chain(others).collect()
     }
 

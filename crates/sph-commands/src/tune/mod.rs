@@ -27,11 +27,11 @@ use sph_io::Scene;
 pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Steps made before the trials, so that the water is in motion
+    /// Steps before the trials, which set the fluid in motion
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = steps)]
     steps: u64,
     /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all except
-    /// brute force and registration in every cell in reach]
+    /// brute_force and the variants of bucket_hash that register particles everywhere]
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
     #[command(flatten)]
@@ -39,10 +39,10 @@ pub struct Options {
     /// Print one JSON object with every trial instead of a table
     #[arg(long)]
     json: bool,
-    /// Plot the cost of the best structure with a table over table size and cell spacing as an SVG
+    /// Write an SVG map of the cost over table size and cell spacing, for the best structure that has a table
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Plot the cost of every structure against table size, and against cell spacing, as an SVG
+    /// Write an SVG chart of the cost of every structure over table size, and over cell spacing
     #[arg(long, value_name = "FILE.svg")]
     curves: Option<PathBuf>,
     /// Write the best grid to the scene file
@@ -80,7 +80,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         console::say(&format!("the best grid will be saved to {}", path.display()));
     }
     if cfg!(debug_assertions) {
-        console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
+        console::say("note: this build is not optimised; measure with `cargo run --release -- tune`");
     }
     let goal = Goal::Steps(*steps);
     let mut progress = Progress::new(goal);

@@ -30,12 +30,12 @@ impl Report<'_> {
         }
         let _ = writeln!(
             text,
-            "{} tried in {} at step {}, {seconds:.0} s ({slow} abandoned as too slow, {refused} not possible)",
+            "{} tried in {} at step {}, {seconds:.0} s ({slow} abandoned as too slow, {refused} not supported)",
             counted(results.trials.len() as u64, "configuration"),
             counted(results.done() as u64, "trial"),
             simulator.engine().steps(),
         );
-        let _ = writeln!(text, "\nthe best of each structure");
+        let _ = writeln!(text, "\nthe best configuration of each structure");
         text += &heading();
         let mut best: Vec<(GridParameters, Cost)> =
             results.plan.structures.iter().filter_map(|&structure| results.best_of(structure)).collect();
@@ -46,6 +46,7 @@ impl Report<'_> {
         for structure in results.plan.structures.iter().filter(|&&structure| results.best_of(structure).is_none()) {
             let _ = writeln!(text, "{:<36}{}", structure.to_string(), self.missing_cost(*structure));
         }
+        text += "× r: cell spacing in support radii; candidates: distances tested per neighbour found\n";
         text += &self.comparison();
         text
     }
@@ -64,8 +65,8 @@ impl Report<'_> {
     fn comparison(&self) -> String {
         let results = self.results;
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
-        let again = if !results.has_finals() { "" } else { ", re-timed in turns" };
-        let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
+        let again = if !results.has_finals() { "" } else { ", timed again alternately" };
+        let mut text = format!("\nthe scene's configuration and the best{again}\n{}", heading());
         text += &row(&results.present.structure.to_string(), &results.present, present, results.support_radius);
         if results.improvement().is_none() {
             return text + &self.no_improvement(&best, &cost);
@@ -73,7 +74,7 @@ impl Report<'_> {
         text += &row(&best.structure.to_string(), &best, &cost, results.support_radius);
         let _ = writeln!(
             text,
-            "\n{:.2} times faster{}. In the scene, under [grid]: {}",
+            "\n{:.2} times faster{}. To use it, set under [grid] in the scene: {}",
             results.speed_up(),
             results.speed_up_range().map(spread).unwrap_or_default(),
             changes(&results.present, &best)
@@ -128,9 +129,9 @@ impl Report<'_> {
     }
 }
 
-/// The speed-ups of the rounds.
+/// The smallest and the largest speed-up of the rounds.
 fn spread([least, most]: [f64; 2]) -> String {
-    format!(" ({least:.2} to {most:.2} in turns)")
+    format!(" ({least:.2} to {most:.2} over the rounds)")
 }
 
 fn heading() -> String {

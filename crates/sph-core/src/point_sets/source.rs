@@ -28,9 +28,9 @@ pub trait PointSource: Debug + Send + Sync {
     /// Number of points of all sets, with those that come later.
     fn count(&self) -> u64;
 
-    /// Numbers of points by kind, for people: `441 vertices of cloth, 16 balls`.
-    fn in_words(&self) -> String {
-        format!("{} points", self.count())
+    /// Numbers of points by kind, with the name of the kind in the plural: `(441, "cloth vertices")`.
+    fn counts_by_kind(&self) -> Vec<(u64, &'static str)> {
+        vec![(self.count(), "points")]
     }
 
     /// Computing time of a step of length `dt` (s) on a current core, s: an order of magnitude.

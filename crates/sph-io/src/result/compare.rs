@@ -93,7 +93,7 @@ impl BenchResult {
         rows.push(row("Measurement", "Measured by", &|result| result.measured.by.label().to_owned()));
         rows.push(row("Measurement", "Steps", &|result| {
             let Measured { steps, last_step, .. } = result.measured;
-            format!("{steps} up to step {last_step}")
+            format!("{steps}, the last is step {last_step}")
         }));
         rows.retain(|row| row.values.iter().any(|value| !value.is_empty()));
         rows

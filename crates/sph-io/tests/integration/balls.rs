@@ -31,7 +31,7 @@ fn a_block_of_balls_falls_without_any_fluid_and_comes_to_rest_on_the_floor() {
     let set = &simulation.view().sets[0];
     assert_eq!((set.name.as_str(), set.len()), ("marbles", 10));
     assert!(set.masses.iter().all(|mass| (mass - std::f32::consts::FRAC_PI_6).abs() < 1e-4));
-    assert_eq!(scene.setup.points.as_ref().map(|points| points.source().in_words()), Some("10 balls".to_owned()));
+    assert_eq!(scene.setup.points.as_ref().map(|points| points.source().counts_by_kind()), Some(vec![(10, "balls")]));
     while simulation.time() < 2.0 {
         assert_eq!(simulation.step().error, None);
     }
@@ -241,8 +241,8 @@ fn cloth_and_balls_share_a_scene() {
     );
     assert_eq!((view.set_searches.len(), view.dynamics.expect("both").triangles(0, &view.sets[0]).len()), (2, 16));
     assert_eq!(
-        scene.setup.points.as_ref().map(|points| points.source().in_words()),
-        Some("15 vertices of cloth, 10 balls".to_owned())
+        scene.setup.points.as_ref().map(|points| points.source().counts_by_kind()),
+        Some(vec![(15, "cloth vertices"), (10, "balls")])
     );
     // Each part has its own search.
     let mut grid = view.set_grids[1];

@@ -7,7 +7,7 @@ use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
 use sph_commands::simulate::{Interrupt, Simulator};
-use sph_commands::{Failure, bench};
+use sph_commands::{Failure, bench, console};
 use sph_io::{Look, Scene};
 use sph_render::camera::Camera;
 use sph_render::{
@@ -195,7 +195,8 @@ impl Measured {
 
     fn table(&self) -> String {
         let asked = self.asked.map(|look| format!(" (instead of {}, which needs three dimensions)", look.name()));
-        let mut text = format!("\n{}{}, {} particles\n", self.name, asked.unwrap_or_default(), self.particles);
+        let particles = console::counted(self.particles as u64, "particle");
+        let mut text = format!("\n{}{}, {particles}\n", self.name, asked.unwrap_or_default());
         let _ = writeln!(text, "{:<12}{:>10}{:>12}{:>10}", "pass", "median ms", "fastest ms", "p90 ms");
         for (name, times) in self.rows() {
             let at = |rank: f64| times[(rank * (times.len() - 1) as f64).round() as usize];
@@ -234,8 +235,8 @@ impl Report {
         }
         let _ = writeln!(
             text,
-            "\n{} particles as spheres take {:.2} times as long as the simplest instanced quads (fastest of each)",
-            self.spheres.particles,
+            "\n{} as spheres take {:.2} times as long as the simplest instanced quads (fastest of each)",
+            console::counted(self.spheres.particles as u64, "particle"),
             self.ratio()
         );
         text

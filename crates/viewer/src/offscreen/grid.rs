@@ -102,7 +102,7 @@ pub fn coloring(text: &str) -> Result<CellColoring, String> {
         "occupancy" => Ok(CellColoring::Occupancy),
         "bucket" => Ok(CellColoring::Bucket),
         "collision" => Ok(CellColoring::Collision),
-        _ => Err("expected occupancy, bucket or collision".to_owned()),
+        _ => Err("expected one of occupancy, bucket, collision".to_owned()),
     }
 }
 
@@ -113,7 +113,7 @@ pub fn cut(text: &str) -> Result<Cut, String> {
         let position = position.trim().parse().ok().filter(|position: &f32| position.is_finite())?;
         Some(Cut { axis, position })
     });
-    parts.ok_or_else(|| "expected AXIS=POSITION, with x, y or z and metres, such as z=0.25".to_owned())
+    parts.ok_or_else(|| "expected an axis and a position in metres, such as z=0.25".to_owned())
 }
 
 #[cfg(test)]

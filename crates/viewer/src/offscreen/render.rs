@@ -9,9 +9,9 @@ use sph_commands::arguments::{SceneArgs, ThreadArgs, positive};
 use sph_commands::output::Claims;
 use sph_commands::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
 use sph_commands::{Failure, console, scenes};
-use sph_core::parameters::{Choice, UnknownChoice};
+use sph_core::parameters::Choice;
 use sph_io::export::surface::SurfaceSettings;
-use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, SolidStyle, View};
+use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, SolidStyle, View, grouped};
 use sph_render::film::{self, PictureSink, VideoFormat};
 use sph_render::grid_boxes::CellColoring;
 use sph_render::{MOST_PIXELS, Picture, PictureOptions};
@@ -37,7 +37,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
     /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and distance in metres from the
-    /// centre of the scene (default: everything is in the picture) [default: the scene's view]
+    /// centre of the scene (without it, the whole scene fits into the picture) [default: the scene's view]
     #[arg(long, value_name = "YAW,PITCH[,DISTANCE]", allow_hyphen_values = true, value_parser = camera)]
     camera: Option<Angles>,
     /// Keyframes of the camera, such as "0:30,20; 1.5:120,35,2": times in seconds, with angles and distances as for --camera
@@ -105,7 +105,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         let suited = rate_for(end);
         let hint = format!("`--fps {suited}` draws {FEW}");
         console::say(&format!(
-            "the run of {end} s is shorter than a picture at {fps} per second: drawing its start and its end; {hint}"
+            "the run of {end} s is shorter than the time between two pictures at {fps} per second: only its start and its end are drawn; {hint}"
         ));
     }
     // A run shorter than that shows its end at least.
@@ -197,7 +197,7 @@ pub struct ColorArgs {
     /// Values at the two ends of the colour map, in the unit of the quantity [default: from the scene]
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true, value_parser = range)]
     range: Option<[f32; 2]>,
-    /// Show only the fluid below this plane, in metres, such as z=0.25; with `,flip` behind it only the fluid above
+    /// Show only the fluid below this plane, in metres, such as z=0.25; with `,flip` appended, only the fluid above
     #[arg(long, value_name = "AXIS=POSITION", conflicts_with = "slice", value_parser = clip)]
     clip: Option<ClipPlane>,
     /// Draw the velocities of an evenly spaced selection of particles as arrows
@@ -237,8 +237,8 @@ fn clip(text: &str) -> Result<ClipPlane, String> {
 
 /// Parses the name of a choice.
 fn choice<C: Choice>(text: &str) -> Result<C, String> {
-    let options = C::VALUES.iter().map(|value| value.option().name).collect();
-    C::by_name(text).ok_or_else(|| UnknownChoice { found: text.to_owned(), options }.to_string())
+    let names = || C::VALUES.iter().map(|value| value.option().name).collect::<Vec<_>>().join(", ");
+    C::by_name(text).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// Parses a range, `0,2.5`.
@@ -269,7 +269,7 @@ impl Film {
     /// If there is none, or one of them would overwrite something else.
     pub fn claim(out: Option<&Path>, video: Option<&Path>, transparent: bool, mut claims: Claims) -> Result<Self, Failure> {
         if out.is_none() && video.is_none() {
-            return Err(Failure::Input("give --out DIR for PNG files, --video FILE, or both".to_owned()));
+            return Err(Failure::Input("give --out DIR for PNG files, --video FILE for a video, or both".to_owned()));
         }
         let out = out.map(|out| (out.to_owned(), FrameFiles::new(out, "png")));
         if let Some((_, frames)) = &out {
@@ -346,7 +346,7 @@ impl Film {
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=MOST_PIXELS).contains(side));
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
-    sides.ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {MOST_PIXELS} pixels, such as 1280x720"))
+    sides.ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {} pixels, such as 1280x720", grouped(MOST_PIXELS.into())))
 }
 
 #[cfg(test)]

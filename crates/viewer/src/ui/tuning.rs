@@ -190,15 +190,15 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
         let instead = format!("{so_far}: {}: {:.2} ms instead of {before:.2} ms", describe(&best), cost.total_ms());
         match (results.speed_up_range(), stage) {
             (Some(range), _) => {
-                format!("{instead}, {} times faster ({} in turns).", factor(results.speed_up()), between(range))
+                format!("{instead}, {} times faster ({} over the rounds).", factor(results.speed_up()), between(range))
             }
             // Single trials, at different times: a factor would promise too much.
-            (None, Stage::Running) => format!("{instead}. Re-timing the best of each structure."),
+            (None, Stage::Running) => format!("{instead}. Timing the best of each structure again."),
             (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
         }
     } else if let Some((range, (best, cost))) = unclear {
         let (name, ms) = (describe(&best), cost.total_ms());
-        format!("Not clearly faster: {name}: {ms:.2} ms instead of {before:.2} ms, {} times in turns.", between(range))
+        format!("Not clearly faster: {name}: {ms:.2} ms instead of {before:.2} ms, {} times over the rounds.", between(range))
     } else {
         let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
         format!("{so_far} is noticeably faster than the grid at the start, {:.2} ms.", present.total_ms())

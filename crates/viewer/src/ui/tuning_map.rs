@@ -220,7 +220,7 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
         ui.label(small(fastest.to_owned())).on_hover_text(
-            "Fastest configuration of this structure. At the end, the fastest of each structure are re-timed in turns, and \
+            "Fastest configuration of this structure. At the end, the fastest of each structure are timed again, alternately, and \
                 only these times count: a single measurement may be low by chance.",
         );
         ui.add_space(theme::SPACE);

@@ -137,10 +137,10 @@ fn invalid_numbers_are_answered_with_the_range() {
     let sandbox = Sandbox::new();
     for (command, option, value, expected) in [
         ("run", "--until", "-1", "a positive number"),
-        ("run", "--steps", "0", "a whole number of at least 1"),
-        ("bench", "--steps", "-5", "a whole number of at least 1"),
+        ("run", "--steps", "0", "a whole number, at least 1"),
+        ("bench", "--steps", "-5", "a whole number, at least 1"),
         ("run", "--threads", "0", "1 to 1024"),
-        ("render", "--size", "0x10", "each 1 to 16384 pixels"),
+        ("render", "--size", "0x10", "each 1 to 16,384 pixels"),
     ] {
         let run = sandbox.sph(&[command, "column.toml", option, value]).expect(2);
         run.says(&[&format!("invalid value '{value}' for '{option}"), expected]);

@@ -15,6 +15,7 @@ fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
     assert!(last["error"].is_string(), "{last}");
     let (number, steps) = (text.lines().count(), text.lines().count() - 1);
     assert_eq!(last["step"], number, "no number twice");
+    let (number, steps) = (sph_io::grouped(number as u64), sph_io::grouped(steps as u64));
     run.says(&[
         &format!("stopped: {steps} steps"),
         &format!("in step {number}\n"),

@@ -9,7 +9,7 @@ fn tabulates_every_phase() {
     for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
         assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
     }
-    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n\nphase "), "{}", run.stdout);
+    assert!(run.stdout.starts_with("5 measured steps after 2 of warm-up\n\nphase "), "{}", run.stdout);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn several_numbers_of_threads_are_compared() {
     assert_eq!(runs.iter().map(|run| run["threads"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2)]);
     assert!(runs.iter().all(|run| run["steps"] == 7));
     let with = |more: &'static str| sandbox.sph(&["bench", "column.toml", "--threads", "1,2", more]).expect(2);
-    with("--movers").says(&["one number of threads"]);
+    with("--movers").says(&["a single number of threads"]);
 }
 
 #[test]
@@ -76,9 +76,13 @@ fn compares_incremental_updates_with_rebuilding() {
     let sandbox = Sandbox::new();
     let arguments = ["bench", "column.toml", "--steps", "3", "--threads", "1", "--movers"];
     let run = sandbox.sph(&arguments).expect(0);
-    for part in
-        ["change cell in a step", "cell_hash", "bucket_hash fixed once", "rebuilt/incremental", "incremental updates win"]
-    {
+    for part in [
+        "of the particles change cells",
+        "cell_hash",
+        "bucket_hash fixed once",
+        "rebuild/incremental",
+        "incremental updates are faster",
+    ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
     let run = sandbox.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
@@ -147,8 +151,8 @@ fn tune_compares_the_best_with_the_scenes_own() {
     for part in [
         " configurations tried in ",
         " trials at step 3, ",
-        "the best of each structure",
-        "the scene's grid and the best, re-timed in turns",
+        "the best configuration of each structure",
+        "the scene's configuration and the best, timed again alternately",
     ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
@@ -308,7 +312,10 @@ fn results_that_cannot_be_used_are_refused() {
     // Before anything is measured.
     let run = sandbox.sph(&["bench", "column.toml", "--result", "column.toml"]).expect(2);
     assert!(run.says(&["--result"]).stdout.is_empty());
-    sandbox.sph(&["bench", "column.toml", "--threads", "1,2", "--result", "a.json"]).expect(2).says(&["one number of threads"]);
+    sandbox
+        .sph(&["bench", "column.toml", "--threads", "1,2", "--result", "a.json"])
+        .expect(2)
+        .says(&["a single number of threads"]);
     sandbox.sph(&["bench", "column.toml", "--movers", "--result", "a.json"]).expect(2).says(&["--movers", "--result"]);
     assert_eq!(sandbox.read("column.toml"), COLUMN);
 }

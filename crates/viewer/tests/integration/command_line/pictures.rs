@@ -33,7 +33,11 @@ fn a_short_run_shows_its_start_and_its_end() {
     let sandbox = Sandbox::new();
     let arguments = ["render", "column.toml", "--out", "out", "--size", "160x90", "--until", "0.05", "--fps", "2"];
     let run = sandbox.sph(&arguments).expect(0);
-    run.says(&["the run of 0.05 s is shorter than a picture at 2 per second", "`--fps 400` draws 20", "2 pictures in out"]);
+    run.says(&[
+        "the run of 0.05 s is shorter than the time between two pictures at 2 per second",
+        "`--fps 400` draws 20",
+        "2 pictures in out",
+    ]);
     let read = |name: &str| std::fs::read(sandbox.path("out").join(name)).unwrap();
     assert_ne!(read("frame_0000.png"), read("frame_0001.png"), "nothing moves");
 }
@@ -64,7 +68,7 @@ fn a_grid_that_cannot_be_drawn_is_refused() {
     let refuses = |arguments: &[&str], words: &str| {
         sandbox.sph(&[&["render", "column.toml", "--out", "out"], arguments].concat()).expect(2).says(&[words]);
     };
-    refuses(&["--grid", "rainbow"], "occupancy, bucket or collision");
+    refuses(&["--grid", "rainbow"], "expected one of occupancy, bucket, collision");
     refuses(&["--slice", "x=0.1"], "--grid");
     refuses(&["--grid", "bucket", "--slice", "0.1"], "AXIS=POSITION");
     refuses(&["--grid", "bucket", "--slice", "z=0"], "only be cut across x or y");
@@ -204,7 +208,7 @@ fn bench_times_every_pass_and_compares_with_quads() {
     let arguments = ["bench", "column.toml", "--render", "--pictures", "2", "--size", "160x90", "--warm-up", "1"];
     let run = sandbox.sph(&arguments).expect(0);
     for row in
-        ["drawn with", "times: ", "prepare", "backdrop", "particles", "picture", "quads", "100000 particles as spheres take "]
+        ["drawn with", "times: ", "prepare", "backdrop", "particles", "picture", "quads", "100,000 particles as spheres take "]
     {
         assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
     }

@@ -85,7 +85,7 @@ fn what_is_no_checkpoint_is_refused() {
     let sandbox = sandbox();
     sandbox.sph(&["run", "--resume", "column.toml"]).expect(2).says(&["cannot resume column.toml: it is not a checkpoint"]);
     let advice = |surplus: &str| {
-        format!("error: a checkpoint contains its scene with all values: omit {surplus} and type `sph run --resume no`")
+        format!("error: a checkpoint contains its scene and all values: leave out {surplus}, as in `sph run --resume no`")
     };
     for (surplus, arguments) in [
         ("column.toml", &["run", "column.toml", "--resume", "no"][..]),
@@ -273,10 +273,11 @@ fn a_replay_says_what_its_end_is_compared_with() {
         .says(&["the state at step 50 is not compared with the recording, which continues to step 60"]);
     replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which continues to step 60"]);
     replay(&["--steps", "70"]).expect(0).says(&["replayed to step 60", "to the bit"]);
-    let without_effect = "no effect of --set gravity, --set fluid.sound_speed: a replay uses the parameters of the recording";
+    let without_effect =
+        "a replay uses the parameters of the recording, so these have no effect: --set gravity, --set fluid.sound_speed";
     replay(&["--set", "gravity=[0, -5]", "--set", "fluid.sound_speed=90"]).expect(0).says(&[without_effect, "to the bit"]);
     // The wall stands where fluid is poured.
-    let acts = ["differs if --set containers.0.max acts on the motion", "after step 60 the fluid differs"];
+    let acts = ["differs if the motion depends on --set containers.0.max", "after step 60 the fluid differs"];
     replay(&["--set", "containers.0.max=[0.75, 1.0]"]).expect(1).says(&acts);
 }
 

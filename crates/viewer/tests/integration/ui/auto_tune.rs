@@ -208,7 +208,7 @@ fn a_best_that_lost_a_round_is_not_clearly_faster() {
     results.finals = vec![trial(results.present, present), trial(grid, cost)];
     results.final_trials = 6;
     for (times, sentence) in
-        [([3.0, 3.6, 3.9], "times faster (2.5 to 3.2 in turns)"), ([3.0, 1.1, 3.9], "Not clearly faster: Uniform grid")]
+        [([3.0, 3.6, 3.9], "times faster (2.5 to 3.2 over the rounds)"), ([3.0, 1.1, 3.9], "Not clearly faster: Uniform grid")]
     {
         results.final_times = vec![times.to_vec(), vec![1.2; 3]];
         assert_eq!(results.improvement().is_some(), !sentence.contains("Not"));
