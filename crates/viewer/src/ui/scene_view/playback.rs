@@ -49,8 +49,9 @@ const ROWS: f32 = 50.0;
 /// Margins above and below, together, points.
 const MARGINS: f32 = 6.0;
 
-/// Least widths of a bar with the memory, with the field for a time, and with the simulated time, points.
-const LEAST_WIDTHS: [f32; 3] = [780.0, 640.0, 400.0];
+/// Least widths of a bar with the memory, with the field for a time, with the simulated time, with all buttons, and with the choice of the
+/// speed, points.
+const LEAST_WIDTHS: [f32; 5] = [780.0, 640.0, 400.0, 300.0, 200.0];
 
 /// Width of the field for a time, points.
 const FIELD_WIDTH: f32 = 84.0;
@@ -89,12 +90,16 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
         (Icon::End, Command::GoToEnd),
         (Icon::Restart, Command::Reset),
     ];
-    for (icon, command) in buttons {
+    let [memory_width, goal_width, time_width, buttons_width, speed_width] = LEAST_WIDTHS;
+    // The others have menus and keys too.
+    let is_first = |command| matches!(command, Command::StepBack | Command::PlayPause | Command::StepOnce);
+    for (icon, command) in buttons.into_iter().filter(|&(_, command)| width >= buttons_width || is_first(command)) {
         let button = icon_button(ui, icon, command.label(), vec2(30.0, ROW));
         command_button(ui, button, command, actions);
     }
-    speed_limit_ui(ui, snapshot.speed_limit, actions);
-    let [memory_width, goal_width, time_width] = LEAST_WIDTHS;
+    if width >= speed_width {
+        speed_limit_ui(ui, snapshot.speed_limit, actions);
+    }
     if width >= time_width {
         let time = format!("{:9.4} s", snapshot.time);
         let color = if snapshot.time < snapshot.timeline.end.time { theme::of(ui).warning } else { theme::of(ui).accent };

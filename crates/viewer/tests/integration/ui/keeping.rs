@@ -97,6 +97,16 @@ fn a_small_window_keeps_the_buttons() {
 }
 
 #[test]
+fn beside_panels_on_both_sides_no_button_is_cut() {
+    let mut harness = harness([800.0, 600.0], kept());
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    let (view, speed) = (harness.state().area, harness.get_by_role_and_label(Role::ComboBox, "Speed limit").rect());
+    assert!(view.left() <= speed.left() && speed.right() <= view.right(), "{speed} below the 3D view at {view}");
+    assert!(harness.query_by_label("Step back").is_some() && harness.query_by_label("Go to the start").is_none());
+}
+
+#[test]
 fn a_refused_step_offers_ways_out() {
     let mut snapshot = kept();
     let stats: StepStats = snapshot.stats.clone().expect("there was a step");
