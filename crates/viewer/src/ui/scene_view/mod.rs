@@ -102,6 +102,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     state.display.panes = free::panes(views, palette.tools);
     let palette = palette.whole;
     query_area.min.y = palette.bottom().min(query_area.bottom());
+    if !views.divided {
+        query_area.max.y -= notices::badges_height(ui, state, model.snapshot);
+    }
     let query = inspector::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     follow::marks_ui(ui, views.a(), state, model.snapshot);

@@ -236,7 +236,7 @@ struct Badge {
 
 /// Lays out the badges over the lower left corner of `area`, above the status line. A click shows the parameter that would help.
 pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot) {
-    let badges = [softness(state, snapshot, theme::of(ui)), slowness(snapshot, theme::of(ui))];
+    let badges = badges(ui, state, snapshot);
     let corner = area.left_bottom() + vec2(theme::SPACE, -STATUS - 2.0 * (HEIGHT + 4.0));
     let size = vec2((area.width() - 2.0 * theme::SPACE).max(0.0), 2.0 * (HEIGHT + 4.0));
     let place = Rect::from_min_size(corner, size);
@@ -253,6 +253,15 @@ pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot
             }
         }
     });
+}
+
+fn badges(ui: &Ui, state: &State, snapshot: &Snapshot) -> [Option<Badge>; 2] {
+    [softness(state, snapshot, theme::of(ui)), slowness(snapshot, theme::of(ui))]
+}
+
+/// Height of the badges that are shown, points.
+pub(super) fn badges_height(ui: &Ui, state: &State, snapshot: &Snapshot) -> f32 {
+    badges(ui, state, snapshot).iter().flatten().count() as f32 * (HEIGHT + 4.0)
 }
 
 fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {

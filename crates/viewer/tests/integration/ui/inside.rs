@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
 use std::sync::Arc;
 use std::time::Duration;
-use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::session::{Inspect, Inspection, Snapshot, SpeedLimit};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
@@ -84,6 +84,19 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
     let free = harness.state().area.right_center() - egui::vec2(20.0, 0.0);
     click(&mut harness, free);
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
+}
+
+#[test]
+fn a_query_ends_above_the_badges() {
+    let id = 99;
+    let mut snapshot = inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() });
+    (snapshot.paused, snapshot.speed_limit) = (false, SpeedLimit::Times(1.0));
+    (snapshot.rates.steps_per_second, snapshot.rates.speed) = (20.0, 0.02);
+    let mut harness = harness([1000.0, 640.0], snapshot);
+    harness.state_mut().state.view.selected = Some(id);
+    harness.run_ok();
+    let (last, badge) = (harness.get_by_label("Zoom in").rect(), harness.get_by_label_contains("Cannot keep up").rect());
+    assert!(last.bottom() < badge.top() - 10.0, "the card ends below {last}, the badge is at {badge}");
 }
 
 #[test]
