@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Action, State, theme};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{Button, Frame, Id, Key, Margin, Modal, RichText, Sides, TextEdit, Ui};
 
 /// Purpose of a file that is asked for.
@@ -92,6 +94,10 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         accepted = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if !accepted && ui.memory(|memory| memory.focused().is_none()) {
             field.request_focus();
+            // The cursor of the question before is still remembered.
+            let mut edited = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
+            edited.cursor.set_char_range(Some(CCursorRange::one(CCursor::new(prompt.text.chars().count()))));
+            edited.store(ui.ctx(), field.id);
         }
         if prompt.exists {
             ui.label(RichText::new("This file exists.").color(theme::of(ui).warning));

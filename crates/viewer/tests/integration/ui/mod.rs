@@ -347,7 +347,7 @@ fn a_path_can_be_typed() {
     harness.key_press(Key::Enter);
     harness.run_ok();
     let opens = Action::UseFile { purpose: FilePurpose::OpenScene, path: "/scenes/pool.toml".into(), replaces: false };
-    assert_eq!(harness.state().actions, [opens]);
+    assert_eq!(harness.state().actions, std::slice::from_ref(&opens));
     assert_eq!(harness.state().state.path_prompt, None);
 
     let purpose = FilePurpose::SavePicture("drop.png".to_owned());
@@ -371,6 +371,19 @@ fn a_path_can_be_typed() {
     harness.key_press(Key::Escape);
     harness.run_ok();
     assert_eq!((harness.state().actions.len(), &harness.state().state.path_prompt), (0, &None));
+
+    // Each question begins with the cursor at the end, wherever it was in the one before.
+    for keys in [[Key::Home, Key::Escape].as_slice(), [Key::Enter].as_slice()] {
+        harness.state_mut().state.path_prompt = Some(PathPrompt::new(FilePurpose::OpenScene, Some("/scenes".as_ref())));
+        harness.run_ok();
+        harness.event(egui::Event::Text("pool.toml".to_owned()));
+        harness.run_ok();
+        for &key in keys {
+            harness.key_press(key);
+            harness.run_ok();
+        }
+    }
+    assert_eq!(harness.state().actions, [opens]);
 }
 
 #[test]
