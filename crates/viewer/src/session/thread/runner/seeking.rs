@@ -91,7 +91,8 @@ impl Runner {
                     return false;
                 }
                 playback.went_to(&kept);
-                if known != goal && !playback.is_start(kept.moment()) {
+                // Nothing is before the start, and nobody misses it.
+                if known != goal && (goal.is_after(kept.moment()) || !playback.is_start(kept.moment())) {
                     let details = format!(
                         "The fluid is at the earliest moment from which it can continue, {:.4} s. More memory for the history \
                             reaches further back.",
