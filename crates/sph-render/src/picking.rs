@@ -15,20 +15,36 @@ const TRACED: usize = 128;
 /// Index of the first particle whose sphere of `radius` (m) the ray enters, among those that `is_shown`; the lowest index of a
 /// tie.
 pub fn particle_at(positions: &[Vec3], radius: f32, ray: Ray, is_shown: impl Fn(usize) -> bool) -> Option<usize> {
-    let Ray { origin, direction } = ray;
     let mut nearest = (f32::INFINITY, None);
     for (index, &position) in positions.iter().enumerate() {
-        let offset = position - origin;
-        // Not |offset|² − along²: over distances of many radii that difference would cancel.
-        let beside = radius * radius - offset.cross(direction).length_squared();
-        if beside >= 0.0 {
-            let entered = offset.dot(direction) - beside.sqrt();
-            if entered >= 0.0 && entered < nearest.0 && is_shown(index) {
-                nearest = (entered, Some(index));
-            }
+        if let Some(entered) = sphere_entry(position, radius, ray)
+            && entered < nearest.0
+            && is_shown(index)
+        {
+            nearest = (entered, Some(index));
         }
     }
     nearest.1
+}
+
+/// Distance along the ray to the point where it enters a sphere from outside, m.
+pub fn sphere_entry(center: Vec3, radius: f32, Ray { origin, direction }: Ray) -> Option<f32> {
+    let offset = center - origin;
+    // Not |offset|² − along²: over distances of many radii that difference would cancel.
+    let beside = radius * radius - offset.cross(direction).length_squared();
+    let entered = offset.dot(direction) - beside.max(0.0).sqrt();
+    (beside >= 0.0 && entered >= 0.0).then_some(entered)
+}
+
+/// Distance along the ray to the point where it crosses a triangle from either side, m (MollerTrumbore1997).
+pub fn triangle_entry([a, b, c]: [Vec3; 3], Ray { origin, direction }: Ray) -> Option<f32> {
+    let (first, second, offset) = (b - a, c - a, origin - a);
+    let across = direction.cross(second);
+    let determinant = first.dot(across);
+    let (u, along) = (offset.dot(across) / determinant, offset.cross(first));
+    let (v, entered) = (direction.dot(along) / determinant, second.dot(along) / determinant);
+    // False for NaN, of a triangle without area or along the ray.
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && entered >= 0.0 && entered.is_finite()).then_some(entered)
 }
 
 /// Index of the first box (lowest and highest corner, m) that the ray enters; the lowest index of a tie. A box without depth is
@@ -289,5 +305,19 @@ mod tests {
         assert!(entered(&ball, &Pose::default(), through).is_some());
         let flat = |at: [f32; 3]| body_entry(&ring, &Pose::default(), Dimensions::Two, ray(at, [at[0], at[1], 0.0]));
         assert!(flat([0.2, 0.1, 5.0]).is_none() && flat([1.7, 0.1, 5.0]).is_some());
+    }
+
+    #[test]
+    fn a_triangle_is_hit_from_both_sides_inside_its_edges() {
+        let triangle = [Vec3::ZERO, Vec3::X, Vec3::Y];
+        let ray = |x: f32, y: f32, z: f32| Ray { origin: Vec3::new(x, y, z), direction: -z.signum() * Vec3::Z };
+        for (x, y, is_inside) in [(0.2, 0.3, true), (0.6, 0.6, false), (-0.1, 0.5, false), (0.5, -0.1, false)] {
+            for z in [2.0, -2.0] {
+                assert_eq!(triangle_entry(triangle, ray(x, y, z)), is_inside.then_some(2.0), "{x} {y} {z}");
+            }
+        }
+        let behind = Ray { origin: Vec3::new(0.2, 0.2, 1.0), direction: Vec3::Z };
+        assert_eq!(triangle_entry(triangle, behind), None);
+        assert_eq!(triangle_entry([Vec3::ZERO, Vec3::X, 2.0 * Vec3::X], ray(0.5, 0.0, 1.0)), None);
     }
 }

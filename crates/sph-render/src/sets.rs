@@ -53,6 +53,12 @@ impl ShownSets {
         balls.flat_map(|set| set.points.positions.iter().copied().zip(set.points.radii.iter().copied()))
     }
 
+    /// Corners of the triangles of all sheets, m.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        let corner = |set: &ShownSet, point: u32| set.points.positions.get(point as usize).copied().unwrap_or(Vec3::NAN);
+        self.0.iter().flat_map(move |set| set.triangles.iter().map(move |points| points.map(|point| corner(set, point))))
+    }
+
     /// Number of sets.
     #[expect(clippy::len_without_is_empty, reason = "a count of sets, which nobody asks to be empty")]
     pub fn len(&self) -> usize {
@@ -62,6 +68,11 @@ impl ShownSets {
     /// Name of set `index`; empty if there is none.
     pub fn name(&self, index: usize) -> &str {
         self.0.get(index).map_or("", |set| &set.points.name)
+    }
+
+    /// True if the points of set `index` span a sheet; balls do not.
+    pub fn is_sheet(&self, index: usize) -> bool {
+        self.0.get(index).is_some_and(|set| !set.triangles.is_empty())
     }
 
     /// Number of points of set `index`.

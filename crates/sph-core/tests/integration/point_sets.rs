@@ -245,3 +245,25 @@ fn columns_are_found_by_their_names() {
     assert_eq!((set.column("age"), set.column("spin")), (Some(&values), None));
     assert!(set.is_valid());
 }
+
+#[test]
+fn a_push_accelerates_points_within_its_radius_but_none_of_infinite_mass() {
+    let mut simulation = Simulation::new(&tank(&[Vec3::new(0.5, 0.5, 0.5), Vec3::new(0.9, 0.5, 0.5)])).expect("a valid setup");
+    run(&mut simulation, 0.01);
+    let velocities = |simulation: &Simulation| simulation.view().sets[0].velocities.clone();
+    let (before, dt) = (velocities(&simulation), simulation.last_dt());
+    let center = place(&simulation, 0) + Vec3::new(0.1, 0.0, 0.0);
+    let push = Push { center, radius: 0.2, strength: 40.0, drag: 0.0, velocity: Vec3::ZERO };
+    assert_eq!(simulation.apply_hand(&Hand::Push(push)), Ok(0));
+    let after = velocities(&simulation);
+    // w = 1 − 0.1/0.2 of 40 m/s², towards the centre.
+    let change = (after[0] - before[0]) / dt;
+    assert!((change - Vec3::new(20.0, 0.0, 0.0)).length() < 1e-3, "{change}");
+    assert_eq!(after[1], before[1]);
+
+    let mut state = simulation.state().clone();
+    state.sets[0].masses[0] = f32::INFINITY;
+    simulation.restore(state).expect("a state of this scene");
+    assert_eq!(simulation.apply_hand(&Hand::Push(push)), Ok(0));
+    assert_eq!(velocities(&simulation)[0], after[0]);
+}

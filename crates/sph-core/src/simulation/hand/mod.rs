@@ -13,14 +13,16 @@ pub use move_site::MoveSite;
 use super::{NewParticle, PlacedBody, PopulationError, Simulation};
 use crate::boundary::{Aperture, BodyState, Container, Emitter, Face, Inlet, MovedBody, Rate, Schedule};
 use crate::parameters::{Dimensions, Discretization};
+use crate::particles::Particles;
 use crate::passes::sweep;
+use crate::point_sets::PointSet;
 use crate::space::Wrap;
 use glam::{DVec3, Vec3};
 
 /// Action of a user's hand during a step. See [`Engine::apply_hand`](crate::Engine::apply_hand).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Hand {
-    /// Pushes or pulls fluid.
+    /// Pushes or pulls fluid, cloths and balls.
     Push(Push),
     /// Adds fluid.
     Pour(Pour),
@@ -42,7 +44,7 @@ impl Hand {
     }
 }
 
-/// Push or pull: the acceleration `w(r) (s ê + k (u − v))` of fluid at the distance r from a centre, with ê the direction to the centre and
+/// Push or pull: the acceleration `w(r) (s ê + k (u − v))` of fluid, and of points of sets, at the distance r from a centre, with ê the direction to the centre and
 /// the weight w falling linearly from 1 at the centre to 0 at the radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Push {
@@ -212,11 +214,18 @@ impl Simulation {
 
     fn push(&mut self, push: &Push) {
         let (wrap, dt) = (Wrap::new(&self.domain), self.state.last_dt);
-        let particles = &mut self.state.particles;
-        let positions = &particles.positions;
-        sweep::update(&mut particles.velocities, |i, velocity| {
-            *velocity = push.accelerated(wrap.minimum_image(push.center, positions[i]), *velocity, dt);
-        });
+        let accelerated =
+            |position: Vec3, velocity: Vec3| push.accelerated(wrap.minimum_image(push.center, position), velocity, dt);
+        let Particles { positions, velocities, .. } = &mut self.state.particles;
+        sweep::update(velocities, |i, velocity| *velocity = accelerated(positions[i], *velocity));
+        for PointSet { positions, velocities, masses, .. } in &mut self.state.sets {
+            sweep::update(velocities, |i, velocity| {
+                // No force moves a point of infinite mass.
+                if masses[i].is_finite() {
+                    *velocity = accelerated(positions[i], *velocity);
+                }
+            });
+        }
     }
 
     fn grab(&mut self, grab: &Grab) -> Result<(), HandError> {

@@ -231,12 +231,22 @@ pub(super) fn bounds(setup: &Setup) -> (Vec3, Vec3) {
     if setup.discretization.dimensions == Dimensions::Two { (min.with_z(0.0), max.with_z(0.0)) } else { (min, max) }
 }
 
-/// Distance along the direction of the view at which `ray` acts: that of the first particle that it meets, or of the middle of the scene, m.
+/// Distance along the direction of the view at which `ray` acts: that of the first particle, ball or cloth that it meets, or of the middle of
+/// the scene, m.
 pub(super) fn depth(scene: &Scene, snapshot: &Snapshot, camera: &Camera, ray: Ray) -> f32 {
     let forward = camera.axes().2;
     let radius = 0.5 * scene.setup.discretization.particle_spacing;
-    let positions = &snapshot.particles.positions;
-    let place = picking::particle_at(positions, radius, ray, |_| true).map(|index| positions[index]).unwrap_or_else(|| {
+    let fluid = snapshot.particles.positions.iter().map(|&position| (position, radius));
+    let spheres = fluid.chain(snapshot.sets.balls()).filter_map(|(center, radius)| {
+        let entered = picking::sphere_entry(center, radius, ray)?;
+        Some((entered, center))
+    });
+    let sheets = snapshot.sets.triangles().filter_map(|triangle| {
+        let entered = picking::triangle_entry(triangle, ray)?;
+        Some((entered, ray.origin + entered * ray.direction))
+    });
+    let first = spheres.chain(sheets).min_by(|(a, _), (b, _)| a.total_cmp(b));
+    let place = first.map(|(_, place)| place).unwrap_or_else(|| {
         let (min, max) = bounds(&scene.setup);
         0.5 * (min + max)
     });
