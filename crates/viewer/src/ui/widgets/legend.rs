@@ -6,7 +6,7 @@ use crate::ui::{Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
     Align, Color32, ComboBox, DragValue, Frame, Label, Layout, Margin, Popup, Rect, Response, RichText, Role, ScrollArea,
-    Sense, Shape, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 use sph_color::{self, ColorField, ColorMap, ColorMapName, Scale};
 use sph_core::parameters::{Choice, ChoiceOption};
@@ -99,7 +99,8 @@ fn names_ui(ui: &mut Ui, named: &[(String, [u8; 3])]) {
     let name_ui = |ui: &mut Ui, (name, [r, g, b]): &(String, [u8; 3])| {
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
-            ui.painter().circle_filled(dot.center(), 5.0, Color32::from_rgb(*r, *g, *b));
+            let outline = Stroke::new(1.0, theme::of(ui).line);
+            ui.painter().circle(dot.center(), 4.5, Color32::from_rgb(*r, *g, *b), outline);
             ui.add(Label::new(RichText::new(name).size(12.0)).truncate());
         });
     };
@@ -155,6 +156,9 @@ fn gradient_ui(ui: &mut Ui, map: ColorMap, size: Vec2, sense: Sense) -> Response
 
 // Range of the particle colours: typed ends, and a pin that holds them.
 
+/// Room that the pin and the unit need for the longer words of the pin, points.
+const PIN_WIDTH: f32 = 100.0;
+
 /// Extent, as a multiple of the automatic one, beyond which all particles have nearly the same colour.
 const WIDE: f32 = 100.0;
 
@@ -169,9 +173,11 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
         let mut end_ui = |ui: &mut Ui, end: &mut f32, name| {
             let response = end_ui(ui, end, name, high - low);
             is_typed |= response.changed() && !response.dragged();
+            response
         };
-        end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]));
-        pin_ui(ui, scale, range);
+        let lower = end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]));
+        // The upper end is about as wide as the lower one.
+        pin_ui(ui, scale, range, ui.available_width() - lower.rect.width());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(sph_color::unit(field)).monospace().size(11.0));
             end_ui(ui, &mut range[1], ("Upper end", "≥ ", beyond[1]));
@@ -223,10 +229,11 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
     field.on_hover_text(format!("{name} of the colour range: drag, or click to type. Values beyond it have its colour."))
 }
 
-/// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
-fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2]) {
+/// Lays out the pin in a line with `room` for it, points: pressed, the ends stay as they are; released, they follow from the scene.
+fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2], room: f32) {
     let held = scale.range.is_some();
-    let text = RichText::new(if held { "range locked" } else { "lock range" }).size(11.0).color(if held {
+    let [long, short] = if held { ["range locked", "locked"] } else { ["lock range", "lock"] };
+    let text = RichText::new(if room < PIN_WIDTH { short } else { long }).size(11.0).color(if held {
         theme::of(ui).accent
     } else {
         theme::of(ui).text_quiet
