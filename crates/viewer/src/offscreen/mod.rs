@@ -254,13 +254,14 @@ impl Surfaces {
     /// Surfaces of `scene`, if `look` shows them.
     ///
     /// # Errors
-    /// If the scene has two dimensions.
+    /// If the scene has two dimensions, or if there are settings and nothing to set.
     pub fn for_look(look: Option<Look>, scene: &Scene, settings: Option<SurfaceSettings>) -> Result<Option<Self>, Failure> {
         match look {
             Some(Look::Surface) => {
                 let colors = sph_color::named_fluids(&scene.setup).into_iter().map(|(_, color)| color).collect();
                 Self::new(scene, settings.unwrap_or_default(), colors).map(Some)
             }
+            _ if settings.is_some() => Err(Failure::Input("--surface needs --look surface".to_owned())),
             _ => Ok(None),
         }
     }

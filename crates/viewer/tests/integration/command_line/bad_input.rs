@@ -124,6 +124,7 @@ fn invalid_arguments() {
         &["render", "column.toml", "--out", "out", "--size", "640"],
         &["render", "column.toml", "--out", "out", "--fps", "0"],
         &["render", "column.toml", "--out", "out", "--camera", "1"],
+        &["render", "column.toml", "--out", "out", "--surface", "cube_size=1"],
         &["check"],
     ] {
         let run = sandbox.sph(arguments).expect(2);
