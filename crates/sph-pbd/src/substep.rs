@@ -17,8 +17,8 @@ pub struct Substep {
 impl Substep {
     /// Number of substeps of at most `longest` (s) in a step of length `dt`, s: from 1 to [`MAX_SUBSTEPS`].
     pub fn count_of(dt: f64, longest: f64) -> u32 {
-        // Lengths such as 1/60 and 1/960 do not divide exactly.
-        (dt / longest - 1e-6).ceil().clamp(1.0, f64::from(MAX_SUBSTEPS)) as u32
+        // Lengths such as 0.0166667 and 0.00104167 are rounded, and do not divide exactly.
+        (dt / longest * (1.0 - 1e-4)).ceil().clamp(1.0, f64::from(MAX_SUBSTEPS)) as u32
     }
 
     /// These substeps.
