@@ -183,8 +183,8 @@ impl fmt::Display for Remark {
                     let fitted = rounded(extent / *count as f32);
                     write!(f, "{count} particles {fitted} m apart along {axis}, ")?;
                 }
-                let (percent, more) = (100.0 * compression.abs(), if *compression < 0.0 { "less" } else { "more" });
-                write!(f, "so that it starts {percent:.1} % {more} dense")
+                let (percent, more) = (100.0 * compression.abs(), if *compression < 0.0 { "less dense" } else { "denser" });
+                write!(f, "so that it starts {percent:.1} % {more}")
             }
             Self::UnevenContainer { container, axis, extent, spacing, of_walls } => {
                 let of_walls = rounded(*of_walls);
@@ -196,9 +196,9 @@ impl fmt::Display for Remark {
                 write!(f, "fluid block {block} is a single particle thick along {axis}")
             }
             Self::ParticleSpacing { set, found, spacing } => {
-                let (found, denser) = (rounded(*found), if found < spacing { "more" } else { "less" });
+                let (found, denser) = (rounded(*found), if found < spacing { "much denser" } else { "much less dense" });
                 write!(f, "particle file {set}: its particles are about {found} m apart, those of the scene {spacing} m: ")?;
-                write!(f, "the fluid starts much {denser} dense than at rest: is `particles.spacing` that of the file?")
+                write!(f, "the fluid starts {denser} than at rest: is `particles.spacing` that of the file?")
             }
             Self::ParticlesInBody { set, body, count } => {
                 write!(f, "particle file {set}: {count} of its particles are in body {body}, which pushes them out")
@@ -590,7 +590,7 @@ mod tests {
         // Ten particles, each with the mass of 0.1 m, in 0.97 m.
         assert!((compression - (1.0 / 0.97 - 1.0)).abs() < 1e-5, "{compression}");
         let text = setup.review()[0].to_string();
-        assert!(text.contains("10 particles 0.097 m apart along x, so that it starts 3.1 % more dense"), "{text}");
+        assert!(text.contains("10 particles 0.097 m apart along x, so that it starts 3.1 % denser"), "{text}");
         let mut setup = pool();
         setup.containers[0].max.y = 1.03;
         let [Remark::UnevenContainer { container: 0, axis: 'y', of_walls, .. }] = setup.review()[..] else {

@@ -264,7 +264,7 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
         u64::MAX => format!("more than {}", bytes_in_words(u64::MAX)),
         bytes => format!("about {}", bytes_in_words(bytes)),
     };
-    let have = memory.map_or_else(String::new, |memory| format!(", {} are available", bytes_in_words(memory)));
+    let have = memory.map_or_else(String::new, |memory| format!("; {} are available", bytes_in_words(memory)));
     let label = format!("needs {need} of memory{have}");
     let fault = Fault::at_path("particles.spacing", message, label);
     let bytes_of_particle = (estimate / count.max(1)).max(1);
@@ -320,7 +320,7 @@ mod tests {
         assert!(check(&setup, Some(1_000_000_000)).is_none());
         let fault = check(&setup, Some(500_000_000)).unwrap();
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
-        assert_eq!(fault.label, "needs about 609 MB of memory, 500 MB are available");
+        assert_eq!(fault.label, "needs about 609 MB of memory; 500 MB are available");
         assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.011 m would fit"));
     }
 

@@ -200,7 +200,7 @@ fn balls_without_bound_are_refused_before_they_are_made() {
 #[test]
 fn likely_mistakes_are_remarked() {
     let found = [
-        ("radius = 0.1; centers = [[0.5, 0.5, 0.5], [0.5, 0.6, 0.5]]", "1 pairs of balls overlap at the beginning"),
+        ("radius = 0.1; centers = [[0.5, 0.5, 0.5], [0.5, 0.6, 0.5]]", "1 pair of balls overlaps at the beginning"),
         ("radius = 0.1; centers = [[0.5, 1.5, 0.5]]", "1 ball starts outside every container; it will meet no walls"),
         ("radius = 0.1; centers = [[0.5, 0.05, 0.5]]", "1 ball starts partly in a wall; it will be pushed inside"),
         ("radius = 0.1; count = 5; rate = 1; min = [2, 2, 2]; max = [3, 3, 3]", "5 balls start outside every container"),

@@ -214,10 +214,10 @@ pub enum BallRemark {
 impl std::fmt::Display for BallRemark {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Overlap { pairs, deepest: [a, b], depth } => write!(
-                formatter,
-                "{pairs} pairs of balls overlap at the beginning, balls {a} and {b} by {depth} m; they are pushed apart"
-            ),
+            Self::Overlap { pairs, deepest: [a, b], depth } => {
+                let overlap = if *pairs == 1 { "pair of balls overlaps" } else { "pairs of balls overlap" };
+                write!(formatter, "{pairs} {overlap} at the beginning, balls {a} and {b} by {depth} m; they are pushed apart")
+            }
             Self::SlowOpening { passing, rate } => write!(
                 formatter,
                 "the opening lets about {passing:.0} balls pass in a second, not {rate:.0}: balls wait; make it larger, or the balls faster"

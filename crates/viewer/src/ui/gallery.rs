@@ -295,7 +295,7 @@ impl SceneNeeds {
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
             format!("{} particles, {dimensions}", format::count(particles)),
-            format!("{}, about {} per step", format::bytes(memory as usize), format::seconds(step)),
+            format!("{}, ~{} per step", format::bytes(memory as usize), format::seconds(step)),
         ]
     }
 }
