@@ -120,7 +120,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     }
     ui.menu_button("Learn", |ui| {
         ui.set_min_width(220.0);
-        if lessons::lessons_ui(ui, state, model.snapshot) {
+        if lessons::lessons_ui(ui, state, model, actions) {
             ui.close();
         }
     });
@@ -197,11 +197,11 @@ const MOUSE: [(&str, &str); 7] = [
 ];
 
 /// Lays out the contents of the panel.
-pub fn help_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+pub fn help_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     rows_ui(ui);
     ui.separator();
     ui.label("Lessons");
-    if lessons::lessons_ui(ui, state, model.snapshot) {
+    if lessons::lessons_ui(ui, state, model, actions) {
         state.shown.help = false;
     }
 }

@@ -1,6 +1,6 @@
 //! Command palette: a search over all commands, looks, colours, parameters, lessons and scenes.
 
-use super::lessons::{LESSONS, Lesson, Progress};
+use super::lessons::{self, LESSONS, Lesson};
 use super::widgets::format;
 use super::{Action, Model, SceneEntry, State, looks, theme};
 use crate::command::Command;
@@ -146,7 +146,7 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
         Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.display.look = look,
         Entry::Look(_) => state.notices.push(Notice::info(sph_render::NO_WATER)),
         Entry::Color(field) => color_by(field, state, model.snapshot),
-        Entry::Lesson(lesson) => state.lesson = Progress::begin(lesson, model.snapshot),
+        Entry::Lesson(lesson) => lessons::begin(lesson, state, model, actions),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
     }
 }

@@ -23,9 +23,28 @@ pub struct PointSearchView {
 }
 
 impl PointSearchView {
+    /// Parameters of the search of set `set`, as the sliders show them; `None` if there is no such set.
+    pub(in crate::ui) fn grid(&self, set: usize) -> Option<GridParameters> {
+        self.grids.get(set).copied()
+    }
+
+    /// True if the simulation has taken over the last edit.
+    pub(in crate::ui) fn is_up_to_date(&self, snapshot: &Snapshot) -> bool {
+        snapshot.point_revision >= self.revision
+    }
+
+    /// Changes the search of set `set`, and of all that are searched with it, if `grid` is another.
+    pub(in crate::ui) fn edit(&mut self, points: &PointSetup, set: usize, grid: GridParameters, actions: &mut Vec<Action>) {
+        if self.grid(set).is_some_and(|before| before != grid) {
+            self.grids[points.source().searched_with(set)].fill(grid);
+            self.revision += 1;
+            actions.push(Action::SetPointGrid(set, grid, self.revision));
+        }
+    }
+
     /// Takes over the parameters of the simulation, unless an edit of them is still pending. A scene without fluid shows its first set.
     pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
-        if new_scene || snapshot.point_revision >= self.revision {
+        if new_scene || self.is_up_to_date(snapshot) {
             self.grids.clone_from(&snapshot.set_grids);
         }
         if new_scene {
@@ -51,23 +70,18 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     searches_ui(ui, state, snapshot, points);
     let Some(set) = state.point_search.chosen else { return false };
     let view = &mut state.point_search;
-    let before = view.grids[set];
-    let edited = rows_ui(ui, before, points, set, &scene.setup.parameters, snapshot);
-    if edited != before {
-        view.grids[points.source().searched_with(set)].fill(edited);
-        view.revision += 1;
-        actions.push(Action::SetPointGrid(set, edited, view.revision));
-    }
+    let edited = rows_ui(ui, view.grids[set], points, set, &scene.setup.parameters, snapshot);
+    view.edit(points, set, edited, actions);
     ui.add_space(4.0);
     match snapshot.set_searches.get(set) {
-        Some(search) => numbers_ui(ui, search, points_of(snapshot, points, set)),
+        Some(search) => numbers_ui(ui, search, points_searched(snapshot, points, set)),
         None => hint_ui(ui, "Available after the first step."),
     }
     true
 }
 
 /// Number of points that are searched with set `set`.
-fn points_of(snapshot: &Snapshot, points: &PointSetup, set: usize) -> usize {
+pub(super) fn points_searched(snapshot: &Snapshot, points: &PointSetup, set: usize) -> usize {
     points.source().searched_with(set).map(|set| snapshot.sets.points_of(set)).sum()
 }
 
@@ -103,7 +117,7 @@ fn rows_ui(
     let of_scene = source.grids().get(set).copied().unwrap_or(grid);
     let (mut edited, of_scene) = (Parameters { grid, ..*parameters }, Parameters { grid: of_scene, ..*parameters });
     let no_table = no_table_reason(grid.structure);
-    table_ui(ui, &mut edited, &of_scene, points_of(snapshot, points, set));
+    table_ui(ui, &mut edited, &of_scene, points_searched(snapshot, points, set));
     let no_cells = (grid.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| {
         let [low, high] = source.cell_sizes(set);

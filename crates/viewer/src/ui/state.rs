@@ -2,7 +2,7 @@
 
 use super::display::Display;
 use super::edits::{self, EditedParameters, Edits};
-use super::lessons::Progress;
+use super::lessons::{NextLesson, Progress};
 use super::scene_view::{Notices, PlaybackView};
 use super::theme::ThemeChoice;
 use super::{
@@ -64,6 +64,8 @@ pub struct State {
     pub result: ResultView,
     /// Current lesson.
     pub lesson: Option<Progress>,
+    /// Lesson that begins once its scene has been opened.
+    pub next_lesson: Option<NextLesson>,
     /// Current messages.
     pub notices: Notices,
 }

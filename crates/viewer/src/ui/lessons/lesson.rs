@@ -1,10 +1,13 @@
 //! Data of a lesson: steps with texts and tasks, the grid that they require, and the readings that they show.
 
+use std::collections::VecDeque;
+
 use crate::session::Snapshot;
 use crate::ui::grid::cells_per_query;
+use crate::ui::point_search::points_searched;
 use crate::ui::widgets::format;
 use crate::ui::widgets::outline::Control;
-use sph_core::neighbors::{Audit, GridParameters, MAX_TABLE_SIZE, Structure};
+use sph_core::neighbors::{Audit, GridParameters, MAX_TABLE_SIZE, SearchStats, Structure};
 use sph_core::{Dimensions, Phase};
 
 /// A lesson: a few steps about one topic.
@@ -14,6 +17,8 @@ pub struct Lesson {
     pub title: &'static str,
     /// Summary in one line.
     pub summary: &'static str,
+    /// Whose search it is about.
+    pub searched: Searched,
     /// Requirements on the grid for the texts to be true.
     pub(super) requirements: Requirements,
     pub(super) steps: &'static [Step],
@@ -46,6 +51,53 @@ pub struct Task {
     pub(super) beside: &'static [(usize, &'static str)],
     /// Text for the result, from the named readings: the latest is last, after at least one other.
     pub(super) outcome: fn(&[(&str, &Reading)]) -> String,
+}
+
+// Searched of a lesson: whose search it is about.
+
+/// What is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// Fluid.
+    Fluid,
+    /// All cloths.
+    Cloth,
+    /// All balls.
+    Balls,
+}
+
+impl Searched {
+    /// Name in sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fluid => "fluid",
+            Self::Cloth => "cloth",
+            Self::Balls => "balls",
+        }
+    }
+
+    /// Name of the shipped scene that a lesson opens where nothing of the kind is searched: its file without the extension.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::Fluid => "dam_break",
+            Self::Cloth => "cloth_on_sphere",
+            Self::Balls => "balls_of_many_sizes",
+        }
+    }
+
+    /// The first point set of the kind; `None` for the fluid, and where there is none.
+    pub fn set(self, snapshot: &Snapshot) -> Option<usize> {
+        let sets = &snapshot.sets;
+        (0..sets.len()).find(|&set| self == if sets.is_sheet(set) { Self::Cloth } else { Self::Balls })
+    }
+
+    /// Parameters of its search, as the simulation has them; `None` where there is none.
+    pub fn grid(self, snapshot: &Snapshot) -> Option<GridParameters> {
+        match self {
+            Self::Fluid => snapshot.parameters.map(|parameters| parameters.grid),
+            Self::Cloth | Self::Balls => snapshot.set_grids.get(self.set(snapshot)?).copied(),
+        }
+    }
 }
 
 // Requirements of a lesson: its texts are true only for such a grid.
@@ -123,13 +175,13 @@ pub struct Reading {
     pub step: u64,
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Support radius, m.
+    /// Support radius, or search radius of vertices or balls, m.
     pub support_radius: f32,
-    /// Number of fluid particles.
+    /// Number of fluid particles, of vertices or of balls.
     pub particles: usize,
-    /// Mean number of neighbours per particle.
+    /// Mean number of neighbours per particle, or of pairs per vertex or ball.
     pub neighbors: f64,
-    /// Distance tests per neighbour found.
+    /// Distance tests per neighbour, or pair, found.
     pub candidates: f64,
     /// Occupied cells / table size.
     pub load_factor: f64,
@@ -153,25 +205,55 @@ pub struct Reading {
     pub audit: Audit,
 }
 
-/// Current grid, and the running time of its first use, s.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Watch(Option<(GridParameters, f64)>);
+/// Current grid, and what times have been read with it.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// Current grid, and the running time of its first use, s.
+    first: Option<(GridParameters, f64)>,
+    /// Latest steps with it: number, time of building and of queries, ms. Of searches of points, whose times nothing else keeps.
+    steps: VecDeque<(u64, [f64; 2])>,
+}
+
+/// Number of steps over which times of searches of points are taken.
+const KEPT: usize = 60;
 
 impl Reading {
     /// Current reading; `None` before the first step. `watch` persists between readings.
-    pub fn take(snapshot: &Snapshot, watch: &mut Watch) -> Option<Self> {
+    pub fn take(searched: Searched, snapshot: &Snapshot, watch: &mut Watch) -> Option<Self> {
         let (stats, scene) = (snapshot.stats.as_ref()?, snapshot.scene.as_ref()?);
-        let search = &stats.search;
+        let discretization = &scene.setup.discretization;
+        let of_step = (stats.step, discretization.dimensions);
+        if searched == Searched::Fluid {
+            let since = watch.since(stats.search.parameters, snapshot);
+            let time = |phase: Phase| median_ms(snapshot, phase, since).unwrap_or(1e3 * stats.phases[phase].as_secs_f64());
+            let times = [Phase::Build, Phase::Query].map(time);
+            let particles = (stats.particles, discretization.support_radius);
+            Some(Self::of(&stats.search, of_step, particles, times, snapshot.audit))
+        } else {
+            let set = searched.set(snapshot)?;
+            let search = snapshot.set_searches.get(set)?;
+            let points = points_searched(snapshot, scene.setup.points.as_ref()?, set);
+            let times = watch.of_points(stats.step, &search.stats, snapshot);
+            Some(Self::of(&search.stats, of_step, (points, search.radius), times, Audit::default()))
+        }
+    }
+
+    /// Reading of the statistics of a search in this step, of so many particles within a radius, with its times of building and of queries, ms.
+    fn of(
+        search: &SearchStats,
+        (step, dimensions): (u64, Dimensions),
+        (particles, support_radius): (usize, f32),
+        [build_ms, query_ms]: [f64; 2],
+        audit: Audit,
+    ) -> Self {
         let occupancy = &search.occupancy;
-        let since = watch.since(search.parameters, snapshot);
-        let time = |phase: Phase| median_ms(snapshot, phase, since).unwrap_or(1e3 * stats.phases[phase].as_secs_f64());
-        Some(Self {
+        Self {
             grid: search.parameters,
-            step: stats.step,
-            dimensions: scene.setup.discretization.dimensions,
-            support_radius: scene.setup.discretization.support_radius,
-            particles: stats.particles,
-            neighbors: search.tally.neighbors as f64 / stats.particles.max(1) as f64,
+            step,
+            dimensions,
+            support_radius,
+            particles,
+            neighbors: search.tally.neighbors as f64 / particles.max(1) as f64,
             candidates: search.candidates_per_neighbor(),
             load_factor: occupancy.load_factor(),
             occupied_cells: occupancy.occupied_cells,
@@ -180,10 +262,10 @@ impl Reading {
             longest_bucket: occupancy.longest_bucket,
             spills: occupancy.spills,
             bytes: occupancy.bytes,
-            build_ms: time(Phase::Build),
-            query_ms: time(Phase::Query),
-            audit: snapshot.audit,
-        })
+            build_ms,
+            query_ms,
+            audit,
+        }
     }
 
     /// Mean number of distance tests per particle.
@@ -206,11 +288,29 @@ impl Watch {
     /// Running time at the first use of `grid`, s.
     fn since(&mut self, grid: GridParameters, snapshot: &Snapshot) -> f64 {
         let now = snapshot.step_costs.samples().next_back().map_or(0.0, |sample| sample.seconds);
-        match self.0 {
+        match self.first {
             // The history restarts at 0 with another scene.
             Some((same, since)) if same == grid && since <= now => since,
-            _ => self.0.insert((grid, now)).1,
+            _ => {
+                self.steps.clear();
+                self.first.insert((grid, now)).1
+            }
         }
+    }
+
+    /// Times of building and of queries of points, ms: medians of the latest steps with the same grid, up to `step` with these `stats`.
+    fn of_points(&mut self, step: u64, stats: &SearchStats, snapshot: &Snapshot) -> [f64; 2] {
+        self.since(stats.parameters, snapshot);
+        let times = [stats.build, stats.query].map(|time| 1e3 * time.as_secs_f64());
+        if self.steps.back().is_none_or(|(last, _)| *last != step) {
+            self.steps.push_back((step, times));
+            self.steps.drain(..self.steps.len().saturating_sub(KEPT));
+        }
+        [0, 1].map(|index| {
+            let mut times: Vec<f64> = self.steps.iter().map(|(_, times)| times[index]).collect();
+            times.sort_by(f64::total_cmp);
+            times.get(times.len() / 2).copied().unwrap_or_default()
+        })
     }
 }
 
@@ -232,12 +332,16 @@ pub enum Metric {
     TableSize,
     /// Cell spacing in support radii.
     Spacing,
+    /// Cell spacing, m.
+    CellSize,
     /// Maximum number of cells that a query visits.
     CellsPerQuery,
     /// Occupied cells / table size.
     LoadFactor,
     /// Distance tests per neighbour found.
     Candidates,
+    /// Distance tests per pair found.
+    CandidatesPerPair,
     /// Capacity of a bucket, particles.
     Capacity,
     /// Number of particles that exceed the capacity of their bucket.
@@ -258,9 +362,11 @@ impl Metric {
         match self {
             Self::TableSize => "Hash table size",
             Self::Spacing => "Spacing / support radius",
+            Self::CellSize => "Cell spacing, m",
             Self::CellsPerQuery => "Maximum cells per query",
             Self::LoadFactor => "Load factor",
             Self::Candidates => "Candidates per neighbour",
+            Self::CandidatesPerPair => "Candidates per pair",
             Self::Capacity => "Bucket capacity",
             Self::Spills => "Spills",
             Self::Memory => "Memory",
@@ -276,9 +382,10 @@ impl Metric {
         match self {
             Self::TableSize => format::count(reading.grid.table_size.into()),
             Self::Spacing => format!("{:.2}", reading.ratio()),
+            Self::CellSize => format::length(reading.grid.cell_size.into()),
             Self::CellsPerQuery => format::count(reading.cells()),
             Self::LoadFactor => format::significant(reading.load_factor),
-            Self::Candidates => format::significant(reading.candidates),
+            Self::Candidates | Self::CandidatesPerPair => format::significant(reading.candidates),
             Self::Capacity if !reading.grid.structure.has_fixed_buckets() => "–".to_owned(),
             Self::Capacity => format::count(reading.grid.bucket_capacity.into()),
             Self::Spills => format::count(reading.spills as u64),

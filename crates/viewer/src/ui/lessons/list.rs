@@ -1,12 +1,13 @@
-//! The lessons: collisions in small hash tables, cell spacing, buckets of fixed capacity.
+//! All lessons, and those about the search of the fluid: collisions in small hash tables, cell spacing, buckets of fixed capacity.
 
-use super::lesson::{Lesson, Metric, Reading, Requirements, Step, Task, has_usual_cells, large_table};
+use super::lesson::{Lesson, Metric, Reading, Requirements, Searched, Step, Task, has_usual_cells, large_table};
+use super::points::{BALLS, CLOTH};
 use crate::ui::widgets::format;
 use crate::ui::widgets::outline::Control;
 use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, Registration, Storage, Structure, Update};
 
 /// All lessons, in the order of the menu.
-pub const LESSONS: [&Lesson; 3] = [&TABLE_SIZE, &CELL_SPACING, &FIXED_BUCKETS];
+pub const LESSONS: [&Lesson; 5] = [&TABLE_SIZE, &CELL_SPACING, &FIXED_BUCKETS, &BALLS, &CLOTH];
 
 // Lesson: buckets, collisions, and the cost of a small hash table.
 
@@ -16,6 +17,7 @@ const HIGH_LOAD_FACTOR: usize = 8;
 pub const TABLE_SIZE: Lesson = Lesson {
     title: "Shrink the hash table",
     summary: "Buckets, collisions, and the cost of a small table.",
+    searched: Searched::Fluid,
     requirements: Requirements { spatial_hash: true, usual_cells: true, large_table: false },
     steps: &[
         Step {
@@ -167,6 +169,7 @@ const SPACING_METRICS: &[Metric] = &[Metric::Spacing, Metric::CellsPerQuery, Met
 pub const CELL_SPACING: Lesson = Lesson {
     title: "Vary the cell spacing",
     summary: "Few large cells or many small ones: both are slow, for opposite reasons.",
+    searched: Searched::Fluid,
     requirements: Requirements { spatial_hash: true, usual_cells: false, large_table: true },
     steps: &[
         Step {
@@ -306,6 +309,7 @@ const BUCKET_METRICS: &[Metric] =
 pub const FIXED_BUCKETS: Lesson = Lesson {
     title: "Overflow fixed buckets",
     summary: "Buckets of fixed capacity overflow; linked lists do not.",
+    searched: Searched::Fluid,
     requirements: Requirements { spatial_hash: false, usual_cells: true, large_table: true },
     steps: &[
         Step {

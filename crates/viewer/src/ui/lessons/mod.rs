@@ -3,16 +3,17 @@
 
 mod lesson;
 mod list;
+mod points;
 mod progress;
 
 pub use super::widgets::outline::{Control, target_rect};
-pub use lesson::Lesson;
+pub use lesson::{Lesson, Searched};
 pub use list::LESSONS;
 pub use progress::Progress;
 
 use super::widgets::{Icon, hint_ui, outline};
-use super::{Action, Model, Plotted, Side, State, theme};
-use crate::session::Snapshot;
+use super::{Action, Model, Plotted, SceneEntry, Side, State, theme};
+use crate::session::{Notice, Snapshot};
 use egui::text::LayoutJob;
 use egui::{
     Align, Button, Color32, FontId, Frame, Grid, Layout, Margin, RichText, ScrollArea, Sense, TextFormat, Ui, Vec2, vec2,
@@ -25,9 +26,14 @@ use sph_core::neighbors::GridParameters;
 
 /// Updates the lesson from the snapshot; called before the panels are laid out, because they show the control it points at.
 pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
+    begin_next(state, model.snapshot);
     let control = match &mut state.lesson {
         Some(progress) => {
-            if let Some(notice) = progress.follow(model.snapshot, state.edited.revision == model.snapshot.revision) {
+            let is_up_to_date = match progress.lesson().searched {
+                Searched::Fluid => state.edited.revision == model.snapshot.revision,
+                Searched::Cloth | Searched::Balls => state.point_search.is_up_to_date(model.snapshot),
+            };
+            if let Some(notice) = progress.follow(model.snapshot, is_up_to_date) {
                 state.notices.push(notice);
             }
             if progress.is_impossible() {
@@ -49,7 +55,9 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
             }
             _ => {
                 state.shown.side_panel = true;
-                state.comparing.side = Side::A;
+                if let Some(searched) = state.lesson.as_ref().map(|progress| progress.lesson().searched) {
+                    progress::show(searched, state, model.snapshot);
+                }
                 state.dock.show("grid");
             }
         }
@@ -64,7 +72,12 @@ pub fn outline_ui(ui: &Ui) {
 /// Lays out the panel.
 pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(mut progress) = state.lesson.take() else { return };
-    let shown = PanelState { grid: state.edited.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
+    let searched = progress.lesson().searched;
+    let is_elsewhere = match searched {
+        Searched::Fluid => state.comparing.side != Side::A || state.point_search.chosen.is_some(),
+        Searched::Cloth | Searched::Balls => state.point_search.chosen != searched.set(model.snapshot),
+    };
+    let shown = PanelState { grid: progress::shown_grid(searched, state, model.snapshot), is_elsewhere };
     let request = card_ui(ui, &progress, model.snapshot, shown);
     let goes_on = request.is_none_or(|request| progress::apply(request, &mut progress, (state, model), actions));
     state.lesson = goes_on.then_some(progress);
@@ -72,10 +85,45 @@ pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
 
 // Menu of lessons, in the top bar and the help window.
 
-/// Lays out one row per lesson: title and summary. Returns true if one was started.
-pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
+/// A lesson that waits for its scene.
+#[derive(Clone, Copy, Debug)]
+pub struct NextLesson {
+    lesson: &'static Lesson,
+    /// Generation of the scene before.
+    generation: u64,
+}
+
+/// Begins `lesson`: at once, or in the shipped scene that has what it is about if the present one has not.
+pub fn begin(lesson: &'static Lesson, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    state.next_lesson = None;
+    if let Some(progress) = Progress::begin(lesson, model.snapshot) {
+        state.lesson = Some(progress);
+        return;
+    }
+    let is_example = |scene: &&SceneEntry| scene.path.file_stem().is_some_and(|stem| stem == lesson.searched.example());
+    match model.scenes.iter().find(is_example) {
+        Some(scene) => {
+            state.next_lesson = Some(NextLesson { lesson, generation: model.snapshot.generation });
+            actions.push(Action::Load(scene.path.clone()));
+        }
+        None => state.notices.push(Notice::info(format!("This lesson needs a scene with {}", lesson.searched.name()))),
+    }
+}
+
+/// Begins the lesson that has waited for its scene, once the scene is there; forgets it if another scene has come.
+fn begin_next(state: &mut State, snapshot: &Snapshot) {
+    let Some(NextLesson { lesson, generation }) = state.next_lesson else { return };
+    let begun = Progress::begin(lesson, snapshot);
+    if begun.is_some() || snapshot.generation != generation {
+        state.next_lesson = None;
+        state.lesson = begun.or(state.lesson.take());
+    }
+}
+
+/// Lays out one row per lesson: title and summary. Returns true if one was chosen.
+pub fn lessons_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
     let mut begun = false;
-    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
+    ui.add_enabled_ui(model.snapshot.scene.is_some(), |ui| {
         for lesson in LESSONS {
             let mut text = LayoutJob::default();
             let format = |size, color| TextFormat {
@@ -90,7 +138,7 @@ pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
             let is_current = state.lesson.as_ref().is_some_and(|progress| progress.lesson().title == lesson.title);
             let row = ui.add(Button::selectable(is_current, text).wrap_mode(egui::TextWrapMode::Extend));
             if row.on_disabled_hover_text("Open a scene first.").clicked() {
-                state.lesson = Progress::begin(lesson, snapshot);
+                begin(lesson, state, model, actions);
                 begun = true;
             }
         }
@@ -103,10 +151,10 @@ pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
 /// State of the Grid panel.
 #[derive(Clone, Copy, Debug)]
 struct PanelState {
-    /// Grid A, as the sliders show it.
+    /// Grid of the lesson, as the sliders show it.
     pub grid: Option<GridParameters>,
-    /// Side whose grid the sliders edit.
-    pub side: Side,
+    /// True if the sliders edit another grid.
+    pub is_elsewhere: bool,
 }
 
 /// Height of the buttons with the space above them, points.
@@ -178,10 +226,23 @@ fn contents_ui(
         }
         return;
     }
-    if shown.side != Side::A {
-        ui.label(RichText::new("The sliders edit grid B; the lesson is about grid A.").color(theme::of(ui).warning));
-        if ui.button("Show grid A").clicked() {
-            *request = Some(Request::ShowA);
+    if shown.is_elsewhere {
+        let searched = progress.lesson().searched;
+        let (text, button) = match searched {
+            Searched::Fluid if snapshot.sets.len() == 0 => {
+                ("The sliders edit grid B; the lesson is about grid A.".to_owned(), "Show grid A".to_owned())
+            }
+            _ => {
+                let name = searched.name();
+                (
+                    format!("The sliders edit another search; the lesson is about that of the {name}."),
+                    format!("Show the search of the {name}"),
+                )
+            }
+        };
+        ui.label(RichText::new(text).color(theme::of(ui).warning));
+        if ui.button(button).clicked() {
+            *request = Some(Request::ShowGrid);
         }
         return;
     }

@@ -1,6 +1,6 @@
 //! Progress of a user in a lesson, and the requests of its card's buttons.
 
-use super::lesson::{Lesson, Reading, Step, Task, Watch};
+use super::lesson::{Lesson, Reading, Searched, Step, Task, Watch};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
 use crate::ui::widgets::outline::Control;
@@ -30,6 +30,8 @@ pub struct Progress {
     before: Option<Reading>,
     /// True while the user is asked whether to restore the grid.
     ending: bool,
+    /// True once a scene has been opened that has nothing that the lesson is about.
+    is_over: bool,
 }
 
 /// Result of a task.
@@ -40,19 +42,20 @@ struct TaskResult {
 }
 
 impl Progress {
-    /// Starts `lesson` with the scene of `snapshot`; `None` without a scene.
+    /// Starts `lesson` with the scene of `snapshot`; `None` without what it is about.
     pub fn begin(lesson: &'static Lesson, snapshot: &Snapshot) -> Option<Self> {
         Some(Self {
             lesson,
             step: 0,
             results: vec![None; lesson.steps.len()],
-            grid: snapshot.parameters?.grid,
+            grid: lesson.searched.grid(snapshot)?,
             generation: snapshot.generation,
             watch: Watch::default(),
             latest: None,
             start: None,
             before: None,
             ending: false,
+            is_over: false,
         })
     }
 
@@ -139,9 +142,9 @@ impl Progress {
         if self.ending { None } else { self.step().control }
     }
 
-    /// True if the scene has too few particles for a lesson.
+    /// True if the scene has nothing that the lesson is about, or too few particles for it.
     pub fn is_impossible(&self) -> bool {
-        self.latest.as_ref().is_some_and(|reading| reading.particles < LEAST_PARTICLES)
+        self.is_over || self.latest.as_ref().is_some_and(|reading| reading.particles < LEAST_PARTICLES)
     }
 
     /// Updates the progress from a snapshot. Returns a message for the user.
@@ -150,17 +153,22 @@ impl Progress {
     pub fn follow(&mut self, snapshot: &Snapshot, up_to_date: bool) -> Option<Notice> {
         let mut notice = None;
         if snapshot.generation != self.generation {
-            *self = Self::begin(self.lesson, snapshot)?;
+            let Some(anew) = Self::begin(self.lesson, snapshot) else {
+                self.is_over = snapshot.scene.is_some();
+                let title = format!("The lesson has ended: this scene has no {}", self.lesson.searched.name());
+                return self.is_over.then(|| Notice::info(title));
+            };
+            *self = anew;
             notice = Some(Notice::info(format!("New scene: the lesson starts again ({})", self.lesson.title)));
         }
-        self.latest = Reading::take(snapshot, &mut self.watch);
+        self.latest = Reading::take(self.lesson.searched, snapshot, &mut self.watch);
         if self.is_impossible() {
             let title = format!("This lesson needs at least {LEAST_PARTICLES} particles ({})", self.lesson.title);
             return Some(Notice::warning(title, "Open another scene, then start the lesson again."));
         }
         let latest = self.latest.clone()?;
         // A step starts after the first time step with the grid that the panel shows.
-        let in_use = up_to_date && snapshot.parameters.is_some_and(|parameters| parameters.grid == latest.grid);
+        let in_use = up_to_date && self.lesson.searched.grid(snapshot) == Some(latest.grid);
         if self.start.is_none() && in_use {
             self.start = Some(latest.clone());
         }
@@ -202,8 +210,8 @@ pub enum Request {
     Perform,
     /// Change the grid to meet the requirements of the lesson.
     MeetRequirements,
-    /// Show grid A in the panel.
-    ShowA,
+    /// Show the grid of the lesson in the panel.
+    ShowGrid,
     /// Run the simulation.
     Play,
     /// End the lesson; ask first if the grid has changed.
@@ -221,22 +229,23 @@ pub fn apply(
     (state, model): (&mut State, &Model<'_>),
     actions: &mut Vec<Action>,
 ) -> bool {
-    let changed = progress.has_changed(state.edited.parameters.map(|parameters| parameters.grid));
+    let searched = progress.lesson().searched;
+    let changed = progress.has_changed(shown_grid(searched, state, model.snapshot));
     match request {
         Request::Back if progress.is_ending() => progress.set_ending(false),
         Request::Back => progress.enter(progress.step_index().saturating_sub(1)),
         Request::Next if progress.is_last() => return false,
         Request::Next => progress.enter(progress.step_index() + 1),
-        Request::ShowA => state.comparing.side = Side::A,
+        Request::ShowGrid => show(searched, state, model.snapshot),
         Request::Play => actions.push(Action::Command(Command::PlayPause)),
         Request::Perform => {
             if let (Some(task), Some(start)) = (progress.task(), progress.start()) {
-                edit_grid((state, model), actions, |grid| (task.perform)(start, grid));
+                edit_grid(searched, (state, model), actions, |grid| (task.perform)(start, grid));
             }
         }
         Request::MeetRequirements => {
             if let Some(latest) = progress.latest() {
-                edit_grid((state, model), actions, |grid| progress.lesson().requirements.restore(grid, latest));
+                edit_grid(searched, (state, model), actions, |grid| progress.lesson().requirements.restore(grid, latest));
             }
             // Restart the step with the changed grid.
             progress.enter(progress.step_index());
@@ -244,15 +253,41 @@ pub fn apply(
         Request::End if changed => progress.set_ending(true),
         Request::End | Request::Leave => return false,
         Request::RestoreAndEnd => {
-            edit_grid((state, model), actions, |grid| *grid = progress.grid());
+            edit_grid(searched, (state, model), actions, |grid| *grid = progress.grid());
             return false;
         }
     }
     true
 }
 
-/// Changes the grid as the panel does: a bucket capacity that was the usual one stays the usual one.
-fn edit_grid((state, model): (&mut State, &Model<'_>), actions: &mut Vec<Action>, change: impl FnOnce(&mut GridParameters)) {
+/// Grid of `searched` as the sliders show it; `None` without one.
+pub(super) fn shown_grid(searched: Searched, state: &State, snapshot: &Snapshot) -> Option<GridParameters> {
+    match searched {
+        Searched::Fluid => state.edited.parameters.map(|parameters| parameters.grid),
+        Searched::Cloth | Searched::Balls => state.point_search.grid(searched.set(snapshot)?),
+    }
+}
+
+/// Lets the Grid panel show the grid of `searched`.
+pub(super) fn show(searched: Searched, state: &mut State, snapshot: &Snapshot) {
+    state.comparing.side = Side::A;
+    state.point_search.chosen = searched.set(snapshot);
+}
+
+/// Changes the grid of `searched` as the panel does: a bucket capacity that was the usual one stays the usual one.
+fn edit_grid(
+    searched: Searched,
+    (state, model): (&mut State, &Model<'_>),
+    actions: &mut Vec<Action>,
+    change: impl FnOnce(&mut GridParameters),
+) {
+    if let (Some(set), Some(scene)) = (searched.set(model.snapshot), &model.snapshot.scene) {
+        if let (Some(mut grid), Some(points)) = (state.point_search.grid(set), &scene.setup.points) {
+            change(&mut grid);
+            state.point_search.edit(points, set, grid, actions);
+        }
+        return;
+    }
     let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &model.snapshot.scene) else { return };
     let before = parameters;
     change(&mut parameters.grid);

@@ -4,13 +4,13 @@ use super::panels::{Panels, SCENE, harness, slider};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use sph_core::Simulation;
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{Engine as _, Simulation};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::Snapshot;
-use viewer::ui::lessons::{LESSONS, Lesson, Progress, target_rect};
-use viewer::ui::{Action, Side};
+use viewer::ui::lessons::{LESSONS, Lesson, Progress, Searched, begin, target_rect};
+use viewer::ui::{Action, Model, SceneEntry, Side};
 
 const PLANE: &str = r#"
 format = 1
@@ -26,6 +26,30 @@ min = [0.0, 0.0]
 max = [2.0, 1.5]
 [grid]
 structure = "spatial_hash"
+"#;
+
+/// A sheet and balls of several sizes above it; no fluid.
+const POINTS: &str = r#"
+format = 1
+[particles]
+spacing = 0.05
+[time_step]
+max_dt = 0.005
+[[containers]]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 1.0]
+[[cloths]]
+name = "sheet"
+corner = [0.2, 0.3, 0.2]
+along = [0.5, 0.0, 0.0]
+across = [0.0, 0.0, 0.5]
+spacing = 0.04
+[[balls]]
+name = "gravel"
+count = 150
+radius_range = [0.01, 0.06]
+min = [0.2, 0.4, 0.2]
+max = [0.8, 0.9, 0.8]
 "#;
 
 /// A harness with a running simulation.
@@ -50,9 +74,16 @@ impl Running {
             let Self { harness, simulation, taken } = self;
             let panels = harness.state_mut();
             for action in &panels.actions[*taken..] {
-                if let Action::SetParameters(parameters, revision) = action {
-                    simulation.set_parameters(*parameters).expect("lessons request valid parameters");
-                    panels.snapshot.revision = *revision;
+                match action {
+                    Action::SetParameters(parameters, revision) => {
+                        simulation.set_parameters(*parameters).expect("lessons request valid parameters");
+                        panels.snapshot.revision = *revision;
+                    }
+                    Action::SetPointGrid(set, grid, revision) => {
+                        simulation.set_point_grid(*set, *grid).expect("lessons request valid grids");
+                        panels.snapshot.point_revision = *revision;
+                    }
+                    _ => {}
                 }
             }
             *taken = panels.actions.len();
@@ -65,6 +96,7 @@ impl Running {
             snapshot.parameters = Some(*simulation.parameters());
             snapshot.steps = simulation.steps();
             snapshot.time = simulation.time();
+            take_sets(snapshot, simulation);
             panels.state.follow(&panels.snapshot);
             harness.run_ok();
         }
@@ -156,6 +188,14 @@ impl Running {
     }
 }
 
+/// Copies the point sets of `simulation`, and their searches.
+fn take_sets(snapshot: &mut Snapshot, simulation: &Simulation) {
+    let view = simulation.view();
+    snapshot.sets.copy(&view);
+    snapshot.set_grids = view.set_grids.to_vec();
+    snapshot.set_searches = view.set_searches.to_vec();
+}
+
 /// A loaded scene before its first step.
 fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
     let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
@@ -165,6 +205,7 @@ fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
     snapshot.particles = simulation.particles().clone();
     snapshot.parameters = Some(*simulation.parameters());
     snapshot.scene = Some(Arc::new(scene));
+    take_sets(&mut snapshot, &simulation);
     (snapshot, simulation)
 }
 
@@ -173,7 +214,7 @@ fn every_lesson_can_be_completed() {
     for (scene, size) in [(SCENE, [1280.0, 800.0]), (PLANE, [800.0, 600.0])] {
         let mut running = Running::open(size, scene);
         let before = running.grid();
-        for lesson in LESSONS {
+        for lesson in LESSONS.into_iter().filter(|lesson| lesson.searched == Searched::Fluid) {
             running.begin(lesson);
             let done = running.complete();
             assert!(done.len() >= 2, "{done:?}");
@@ -182,6 +223,62 @@ fn every_lesson_can_be_completed() {
         assert!(running.harness.state().snapshot.audit.queries > 1000);
         assert!(running.harness.state().snapshot.audit.is_clean());
     }
+}
+
+#[test]
+fn lessons_about_cloth_and_balls_change_their_searches_alone() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        let mut running = Running::open(size, POINTS);
+        let grids = |running: &Running| (running.grid(), running.simulation.view().set_grids.to_vec());
+        let before = grids(&running);
+        for lesson in LESSONS.into_iter().filter(|lesson| lesson.searched != Searched::Fluid) {
+            running.begin(lesson);
+            let done = running.complete();
+            assert!(!done.is_empty(), "{} has nothing to do", lesson.title);
+            assert_eq!(grids(&running), before, "{}", lesson.title);
+        }
+    }
+}
+
+#[test]
+fn a_lesson_about_balls_opens_a_scene_that_has_some() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    let lesson = LESSONS.into_iter().find(|lesson| lesson.searched == Searched::Balls).expect("there is one");
+    let panels = running.harness.state_mut();
+    let path = std::path::PathBuf::from("scenes/balls_of_many_sizes.toml");
+    let scenes = [SceneEntry::new(path.clone())];
+    let choose = |panels: &mut Panels, scenes: &[SceneEntry]| {
+        let model = Model {
+            snapshot: &panels.snapshot,
+            scenes,
+            range: [0.0, 1.0],
+            beyond_range: [false; 2],
+            overlay: None,
+            frames_per_second: 60.0,
+            adapter: "a test",
+        };
+        begin(lesson, &mut panels.state, &model, &mut panels.actions);
+    };
+    choose(panels, &[]);
+    assert!(panels.state.next_lesson.is_none(), "there is nothing to open");
+    choose(panels, &scenes);
+    assert_eq!(panels.actions.last(), Some(&Action::Load(path)));
+    assert!(panels.state.lesson.is_none());
+
+    let (snapshot, simulation) = load(POINTS, 2);
+    running.harness.state_mut().snapshot = snapshot;
+    running.simulation = simulation;
+    running.taken = running.harness.state().actions.len();
+    running.go(2);
+    assert_eq!(running.progress().map(|progress| progress.lesson().title), Some(lesson.title));
+
+    // In a scene without balls it ends.
+    let (snapshot, simulation) = load(SCENE, 3);
+    running.harness.state_mut().snapshot = snapshot;
+    running.simulation = simulation;
+    running.go(2);
+    assert!(running.progress().is_none());
+    assert!(running.harness.query_by_label_contains("this scene has no balls").is_some());
 }
 
 #[test]
