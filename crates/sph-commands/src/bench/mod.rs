@@ -20,8 +20,10 @@ use crate::{console, scenes};
 use clap::Args;
 use serde_json::{Value, json};
 use sph_core::neighbors::{SearchStats, Structure};
+use sph_core::point_sets::PointSet;
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
-use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words};
+use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words, grouped};
+use structures::Searched;
 use trace::TraceFile;
 
 /// Arguments of `sph bench`.
@@ -44,6 +46,9 @@ pub struct Options {
     /// Compare neighbour-search structures: `all`, or names separated by commas
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
+    /// With --structures: whose search, fluid or the name of a cloth or of balls [default: fluid, or the first cloth or balls]
+    #[arg(long, value_name = "NAME", requires = "structures")]
+    search_of: Option<String>,
     /// Compare incremental updates with rebuilding, for an increasing share of particles that change cells
     #[arg(long, conflicts_with = "structures")]
     movers: bool,
@@ -147,9 +152,12 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     say_if_not_optimised();
 
     if let Some(structures) = structures {
-        let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
-        let title = format!("{}: {}", scene.title, console::counted(simulator.threads() as u64, "thread"));
-        console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
+        let searched = Searched::find(simulator.engine(), options.search_of.as_deref())?;
+        let rows = structures::measure(&mut simulator, &searched, structures, *steps as usize, interrupt)?;
+        let of = if searched == Searched::Fluid { String::new() } else { format!(", {}", searched.name()) };
+        let title = format!("{}{of}: {}", scene.title, console::counted(simulator.threads() as u64, "thread"));
+        let (table, json_of) = (|| structures::table(&searched, &rows), || structures::json(&searched, &rows));
+        console::print(&if *json { json_of().to_string() } else { table() })?;
         return plot.finish(|| structures::svg(&title, &rows)).map(drop);
     }
     if *movers {
@@ -286,7 +294,8 @@ impl Report<'_> {
     /// Conditions of the measurement besides the scene, one per line; below the times, which are what a user looks for.
     pub fn conditions(&self) -> String {
         let Self { simulator, last, ceilings, .. } = self;
-        let mut text = search(&last.search);
+        let mut text = if last.particles > 0 { search(&last.search) } else { String::new() };
+        text += &self.searches_of_sets();
         let memory = simulator.engine().memory();
         let parts = memory.parts();
         let list = |amount: &dyn Fn(usize) -> String| {
@@ -313,6 +322,31 @@ impl Report<'_> {
             flops / 1e9,
             bandwidth / 1e9,
         );
+        text
+    }
+
+    /// The searches of point sets in the last step, a line each.
+    fn searches_of_sets(&self) -> String {
+        let view = self.simulator.engine().view();
+        let Some(points) = &self.scene.setup.points else { return String::new() };
+        let (mut text, mut next) = (String::new(), 0);
+        while let Some(search) = view.set_searches.get(next) {
+            let sets = points.source().searched_with(next);
+            let count: usize = view.sets[sets.clone()].iter().map(PointSet::len).sum();
+            let others = if sets.len() > 1 { format!(" and {} more", sets.len() - 1) } else { String::new() };
+            let (stats, grid) = (&search.stats, search.stats.parameters);
+            let [build, query] = [stats.build, stats.query].map(|time| 1e3 * time.as_secs_f64());
+            let _ = writeln!(
+                text,
+                "search of {}{others}: {} points, {}, cell size {} m, {:.2} candidates per pair, build {build:.3} ms, query {query:.3} ms",
+                view.sets[next].name,
+                grouped(count as u64),
+                grid.structure,
+                grid.cell_size,
+                stats.candidates_per_neighbor(),
+            );
+            next = sets.end.max(next + 1);
+        }
         text
     }
 

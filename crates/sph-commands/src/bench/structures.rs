@@ -1,6 +1,7 @@
 //! `sph bench --structures`: all neighbour-search structures on the same scene, in one run.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use crate::charts::{Axis, BELOW, Grid, INK, LEFT, LINE, TEXT, at, axes, page, text, units};
 use crate::simulate::{Interrupt, Simulator};
@@ -9,7 +10,8 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
-use sph_core::{Phase, StepStats};
+use sph_core::{Engine, Phase, StepError};
+use sph_io::grouped;
 
 /// Steps with one structure per turn. The fluid moves on meanwhile, by the same motion for all; short turns keep the states
 /// similar on which the structures are measured.
@@ -18,12 +20,94 @@ const TURN: usize = 10;
 /// Warm-up steps at the beginning of a turn: a new structure allocates, and an incremental one starts empty.
 const WARM_UP: usize = 2;
 
+/// What is searched.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Searched {
+    /// Fluid.
+    Fluid,
+    /// Point set with this index and name, and all that are searched with it.
+    Set(usize, String),
+}
+
+impl Searched {
+    /// What `name` names; without a name the fluid, or the first point set if there is no fluid.
+    ///
+    /// # Errors
+    /// If nothing in the scene has this name.
+    pub fn find(engine: &dyn Engine, name: Option<&str>) -> Result<Self, Failure> {
+        let sets = engine.view().sets;
+        let set = |index: usize| Self::Set(index, sets[index].name.clone());
+        match name {
+            None if engine.view().particles.is_empty() && !sets.is_empty() => Ok(set(0)),
+            None | Some("fluid") => Ok(Self::Fluid),
+            Some(name) => sets.iter().position(|set| set.name == name).map(set).ok_or_else(|| {
+                let names: Vec<&str> = ["fluid"].into_iter().chain(sets.iter().map(|set| set.name.as_str())).collect();
+                Failure::Input(format!("nothing in the scene is called `{name}`: expected one of {}", names.join(", ")))
+            }),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Fluid => "fluid",
+            Self::Set(_, name) => name,
+        }
+    }
+
+    /// What a candidate may turn out to be.
+    fn found(&self) -> &'static str {
+        match self {
+            Self::Fluid => "neighbour",
+            Self::Set(..) => "pair",
+        }
+    }
+
+    /// Parameters of its search.
+    fn grid(&self, engine: &dyn Engine) -> GridParameters {
+        match self {
+            Self::Fluid => engine.parameters().grid,
+            Self::Set(index, _) => engine.view().set_grids[*index],
+        }
+    }
+
+    /// Makes a step, and returns the times of building and of queries (ms), and the statistics of the search.
+    fn step(&self, simulator: &mut Simulator) -> Result<Sample, StepError> {
+        let stats = simulator.step();
+        if let Some(error) = stats.error {
+            return Err(error);
+        }
+        let ms = |time: Duration| 1e3 * time.as_secs_f64();
+        Ok(match self {
+            Self::Fluid => {
+                let [build, query] = [Phase::Build, Phase::Query].map(|phase| ms(stats.phases[phase]));
+                Sample { build, query, points: stats.particles, search: stats.search }
+            }
+            Self::Set(index, _) => {
+                let view = simulator.engine().view();
+                let search = view.set_searches[*index].stats.clone();
+                Sample { build: ms(search.build), query: ms(search.query), points: view.sets[*index].len(), search }
+            }
+        })
+    }
+}
+
+/// Search in one step.
+struct Sample {
+    /// Times, ms.
+    build: f64,
+    query: f64,
+    points: usize,
+    search: SearchStats,
+}
+
 /// A structure and its cost.
 pub struct Row {
     pub structure: Structure,
     /// Median times, ms.
     pub build: f64,
     pub query: f64,
+    /// Number of particles, or of points of the set.
     pub particles: usize,
     /// Search statistics of the last measured step.
     pub search: Option<SearchStats>,
@@ -47,27 +131,32 @@ impl Row {
 /// If the simulation failed, or was interrupted.
 pub fn measure(
     simulator: &mut Simulator,
+    searched: &Searched,
     structures: &[Structure],
     steps: usize,
     interrupt: Interrupt,
 ) -> Result<Vec<Row>, Failure> {
-    let grid = simulator.engine().parameters().grid;
+    let grid = searched.grid(simulator.engine());
     let discretization = *simulator.engine().view().discretization;
-    let mut measured: Vec<Vec<StepStats>> = structures.iter().map(|_| Vec::new()).collect();
+    let mut measured: Vec<Vec<Sample>> = structures.iter().map(|_| Vec::new()).collect();
     let turns = steps.div_ceil(TURN - WARM_UP);
     for turn in 1..=turns {
         for (&structure, measured) in structures.iter().zip(&mut measured) {
-            simulator.set_grid(GridParameters { structure, ..grid }.adapted_from(&grid, &discretization))?;
+            let other = GridParameters { structure, ..grid };
+            match searched {
+                Searched::Fluid => simulator.set_grid(other.adapted_from(&grid, &discretization))?,
+                Searched::Set(index, _) => {
+                    let bucket_capacity = other.bucket_capacity.min(other.most_places_per_bucket());
+                    simulator.set_point_grid(*index, GridParameters { bucket_capacity, ..other })?;
+                }
+            }
             for step in 0..TURN {
                 if interrupt.requested() {
                     return Err(Failure::Run("interrupted before every structure was measured".to_owned()));
                 }
-                let stats = simulator.step();
-                if let Some(error) = stats.error {
-                    return Err(Failure::Run(format!("with {structure}: {error}")));
-                }
+                let sample = searched.step(simulator).map_err(|error| Failure::Run(format!("with {structure}: {error}")))?;
                 if step >= WARM_UP {
-                    measured.push(stats);
+                    measured.push(sample);
                 }
             }
             console::say(&format!("round {turn} of {turns}: {structure}"));
@@ -76,19 +165,19 @@ pub fn measure(
     Ok(structures.iter().zip(measured).map(|(&structure, measured)| row(structure, measured)).collect())
 }
 
-fn row(structure: Structure, measured: Vec<StepStats>) -> Row {
-    let median = |phase: Phase| {
-        let mut times: Vec<f64> = measured.iter().map(|stats| 1e3 * stats.phases[phase].as_secs_f64()).collect();
+fn row(structure: Structure, measured: Vec<Sample>) -> Row {
+    let median = |time: &dyn Fn(&Sample) -> f64| {
+        let mut times: Vec<f64> = measured.iter().map(time).collect();
         times.sort_unstable_by(f64::total_cmp);
         times.get(times.len() / 2).copied().unwrap_or(0.0)
     };
-    let (build, query) = (median(Phase::Build), median(Phase::Query));
-    let particles = measured.last().map_or(0, |stats| stats.particles);
-    Row { structure, build, query, particles, search: measured.into_iter().last().map(|stats| stats.search) }
+    let (build, query) = (median(&|sample| sample.build), median(&|sample| sample.query));
+    let particles = measured.last().map_or(0, |sample| sample.points);
+    Row { structure, build, query, particles, search: measured.into_iter().last().map(|sample| sample.search) }
 }
 
 /// One line per structure, the cheapest first.
-pub fn table(rows: &[Row]) -> String {
+pub fn table(searched: &Searched, rows: &[Row]) -> String {
     let mut text = format!(
         "{:<42}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
         "structure", "build ms", "query ms", "sum ms", "candidates", "KiB", "spills"
@@ -108,11 +197,17 @@ pub fn table(rows: &[Row]) -> String {
             row.sum(),
         );
     }
-    text + "candidates: distances tested per neighbour found"
+    let points = rows.first().map_or(0, |row| row.particles);
+    let _ = match searched {
+        Searched::Fluid => Ok(()),
+        Searched::Set(_, name) => writeln!(text, "search of {name}: {} points", grouped(points as u64)),
+    };
+    text + "candidates: distances tested per " + searched.found() + " found"
 }
 
 /// The results as JSON.
-pub fn json(rows: &[Row]) -> Value {
+pub fn json(searched: &Searched, rows: &[Row]) -> Value {
+    let candidates = format!("candidates_per_{}", if *searched == Searched::Fluid { "neighbor" } else { "pair" });
     let row = |row: &Row| {
         let occupancy = row.search.as_ref().map(|search| &search.occupancy);
         json!({
@@ -120,7 +215,7 @@ pub fn json(rows: &[Row]) -> Value {
             "options": row.structure.option_names(),
             "build_ms": row.build,
             "query_ms": row.query,
-            "candidates_per_neighbor": row.search.as_ref().map(SearchStats::candidates_per_neighbor),
+            (candidates.as_str()): row.search.as_ref().map(SearchStats::candidates_per_neighbor),
             "bytes": occupancy.map(|occupancy| occupancy.bytes),
             "spills": occupancy.map(|occupancy| occupancy.spills),
             "hash_quality": occupancy.map(Occupancy::hash_quality),
@@ -129,6 +224,7 @@ pub fn json(rows: &[Row]) -> Value {
     };
     json!({
         "optimized": !cfg!(debug_assertions),
+        "search_of": searched.name(),
         "particles": rows.first().map(|row| row.particles),
         "structures": rows.iter().map(row).collect::<Vec<_>>(),
     })

@@ -122,6 +122,14 @@ impl Simulator {
         self.engine.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
     }
 
+    /// Replaces the search of point set `set`.
+    ///
+    /// # Errors
+    /// A parameter is invalid.
+    pub fn set_point_grid(&mut self, set: usize, grid: GridParameters) -> Result<(), Failure> {
+        self.engine.set_point_grid(set, grid).map_err(|error| Failure::Input(error.to_string()))
+    }
+
     /// Records the time span of each phase from the next step on; see [`Engine::timeline`].
     pub fn record_timeline(&mut self) {
         self.engine.set_timeline(true);

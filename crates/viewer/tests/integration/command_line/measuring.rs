@@ -95,6 +95,41 @@ fn compares_incremental_updates_with_rebuilding() {
     sandbox.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
 }
 
+/// Balls over a sheet.
+const POINTS: &str = "format = 1\nparticles.spacing = 0.1\ntime_step.max_dt = 0.005\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+    [[cloths]]\nname = \"sheet\"\ncorner = [0.2, 0.3, 0.2]\nalong = [0.5, 0, 0]\nacross = [0, 0, 0.5]\nspacing = 0.1\n\
+    [[balls]]\nname = \"gravel\"\ncount = 60\nradius_range = [0.01, 0.08]\nmin = [0.2, 0.4, 0.2]\nmax = [0.8, 0.9, 0.8]\n";
+
+#[test]
+fn the_searches_of_cloth_and_balls_are_measured() {
+    let sandbox = Sandbox::new();
+    sandbox.write("points.toml", POINTS);
+    let measure = ["bench", "points.toml", "--steps", "8", "--warm-up", "0", "--threads", "1"];
+    let run = sandbox.sph(&measure).expect(0);
+    for part in ["search of sheet: 36 points, spatial_hash", "search of gravel: 60 points, block_map", "candidates per pair"] {
+        assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("grid: "), "there is no fluid to search for:\n{}", run.stdout);
+    let compare = |name: &str| {
+        let run = sandbox.sph(&[&measure[..], &["--structures", "all", "--search-of", name, "--json"]].concat()).expect(0);
+        serde_json::from_str::<Value>(&run.stdout).expect("JSON")
+    };
+    for (name, points) in [("sheet", 36), ("gravel", 60)] {
+        let report = compare(name);
+        assert_eq!((&report["search_of"], &report["particles"]), (&name.into(), &points.into()));
+        let rows = report["structures"].as_array().expect("an array");
+        assert!(rows.len() > 10 && rows.iter().all(|row| row["candidates_per_pair"].as_f64().is_some()), "{report}");
+    }
+    let run = sandbox.sph(&[&measure[..], &["--structures", "sorted_cells,block_map"]].concat()).expect(0);
+    assert!(
+        run.stdout.contains("search of sheet: 36 points") && run.stdout.contains("tested per pair found"),
+        "{}",
+        run.stdout
+    );
+    let unknown = [&measure[..], &["--structures", "all", "--search-of", "sand"]].concat();
+    sandbox.sph(&unknown).expect(2).says(&["`sand`", "fluid, sheet, gravel"]);
+}
+
 #[test]
 fn a_trace_has_every_phase_within_its_step() {
     let sandbox = Sandbox::new();
@@ -160,7 +195,7 @@ fn tune_compares_the_best_with_the_scenes_own() {
     assert!(rows("uniform_grid") >= 1 && rows("spatial_hash") >= 2, "{}", run.stdout);
     let advice = run.stdout.lines().last().expect("lines");
     // The best grid may have the scene's own structure, and another size.
-    assert!(advice.contains("In the scene, under [grid]: ") || advice.contains("nothing to change"), "{advice}");
+    assert!(advice.contains("set under [grid] in the scene: ") || advice.contains("nothing to change"), "{advice}");
 }
 
 #[test]
