@@ -77,6 +77,9 @@ impl State {
         self.edited.follow(snapshot, new_scene);
         self.comparing.follow(snapshot, new_scene);
         self.point_search.follow(snapshot, new_scene);
+        if let Some(notice) = self.tuning.follow(snapshot) {
+            self.notices.push(notice);
+        }
         if new_scene {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();

@@ -7,7 +7,7 @@ use super::widgets::format::{self, describe, full_name};
 use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
-use crate::session::{Snapshot, Stage, Tuning, forecast};
+use crate::session::{Notice, Snapshot, Stage, Tuning, forecast};
 use egui::{Button, ProgressBar, RichText, Ui, vec2};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
@@ -261,6 +261,31 @@ pub struct TuningView {
     pub present_only: bool,
     /// Structure whose map is shown; `None` shows the best.
     pub shown: Option<Structure>,
+    /// True while trials run.
+    runs: bool,
+}
+
+impl TuningView {
+    /// Takes note of the trials. Returns what there is to say about their end if nobody sees the panel.
+    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot) -> Option<Notice> {
+        let tuning = snapshot.tuning.as_ref();
+        let ran = std::mem::replace(&mut self.runs, tuning.is_some_and(|tuning| tuning.stage == Stage::Running));
+        let tuning = tuning.filter(|_| ran && !self.open)?;
+        let (done, total) = tuning.progress();
+        match tuning.stage {
+            Stage::Running | Stage::Cancelled => None,
+            Stage::Done => Some(Notice::info("Auto-tune has finished: its panel shows the best grids")),
+            Stage::Overrun => {
+                let details = format!(
+                    "It made {} of {} trials, because they took more than three times as long as expected. Its panel shows the best \
+                     grids so far.",
+                    format::count(done as u64),
+                    format::count(total as u64)
+                );
+                Some(Notice::warning("Auto-tune has ended early", details))
+            }
+        }
+    }
 }
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.

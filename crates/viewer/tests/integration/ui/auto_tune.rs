@@ -44,6 +44,29 @@ fn the_key_and_the_button_open_it() {
 }
 
 #[test]
+fn the_end_of_trials_is_told_if_the_panel_is_closed() {
+    for (open, stage, words) in [
+        (false, Stage::Overrun, Some("ended early")),
+        (false, Stage::Done, Some("has finished")),
+        (false, Stage::Cancelled, None),
+        (true, Stage::Overrun, None),
+    ] {
+        let mut harness = opened(WINDOW, Some((Stage::Running, 0.5)));
+        let panels = harness.state_mut();
+        panels.state.tuning.open = open;
+        panels.state.follow(&panels.snapshot);
+        panels.snapshot.tuning.as_mut().expect("trials").stage = stage;
+        // Once, however often it is shown.
+        panels.state.follow(&panels.snapshot);
+        panels.state.follow(&panels.snapshot);
+        harness.run_ok();
+        let told = harness.query_all_by_label_contains("Auto-tune has").count();
+        assert_eq!(told > 0, words.is_some(), "{stage:?}");
+        assert!(words.is_none_or(|words| harness.query_by_label_contains(words).is_some()), "{stage:?}");
+    }
+}
+
+#[test]
 fn starting_asks_for_all_structures_or_one() {
     let mut harness = opened(WINDOW, None);
     harness.get_by_label("Start").click();
