@@ -134,7 +134,8 @@ impl App {
                     let advice = "The scene is built into the program.";
                     self.state.notices.push(Notice::warning("There is no file to reload", advice));
                 }
-                None => {}
+                // The file that could not be used may have been mended.
+                None => self.leave(event_loop, Leaving::Open(self.source.clone())),
             },
             Command::OpenState => self.ask(FilePurpose::OpenState),
             Command::SaveState => {

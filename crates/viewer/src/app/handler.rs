@@ -28,6 +28,8 @@ const LAYOUT_INTERVAL: Duration = Duration::from_secs(1);
 pub struct App {
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) session: Session,
+    /// Scene that was opened last, whether or not it could be used.
+    pub(super) source: SceneSource,
     pub(super) state: State,
     pub(super) window: Option<Window>,
     /// The scenes in the menu.
@@ -66,12 +68,13 @@ impl App {
             SceneSource::File(path, _) => Some(path.clone()),
             _ => None,
         };
-        session.send(Request::Load(source));
+        session.send(Request::Load(source.clone()));
         let mut state = State::default();
         let layout = layout::restore(&mut state, options.reset_layout);
         let mut app = Self {
             proxy,
             session,
+            source,
             state,
             window: None,
             scenes: Vec::new(),

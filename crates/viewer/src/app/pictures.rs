@@ -100,6 +100,9 @@ impl App {
             // The output has its name, or never will.
             drop(reservation);
             let notice = match outcome {
+                Ok(path) if path.extension().is_some_and(|extension| extension == "png") => {
+                    Notice::written("film complete, an animated PNG", path)
+                }
                 Ok(path) => Notice::written("film complete", path),
                 Err(error) => Notice::error("The film failed", error.to_string()),
             };

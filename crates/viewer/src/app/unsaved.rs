@@ -31,7 +31,10 @@ impl App {
     fn go(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
         match leaving {
             Leaving::Quit => event_loop.exit(),
-            Leaving::Open(source) => self.session.send(Request::Load(source)),
+            Leaving::Open(source) => {
+                self.source = source.clone();
+                self.session.send(Request::Load(source));
+            }
         }
     }
 

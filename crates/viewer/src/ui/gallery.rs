@@ -50,8 +50,10 @@ pub struct SceneEntry {
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Number of fluid particles at the start, of the vertices of cloth, and of balls.
+    /// Number of fluid particles at the start, of the vertices of cloth, or of balls.
     pub particles: u64,
+    /// What there are so many of: `particles`, `balls`.
+    pub kind: &'static str,
     /// Memory, bytes.
     pub memory: u64,
     /// Computing time of a step on this machine, s.
@@ -157,6 +159,7 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
     }
     let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
     let groups = groups(&shown);
+    let first = first_of(&groups, search);
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let columns = (((ui.available_width() + GAP) / (CARD[0] + GAP)) as usize).max(1);
         for (group, scenes) in &groups {
@@ -165,7 +168,8 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
                 ui.horizontal(|ui| {
                     ui.spacing_mut().item_spacing.x = GAP;
                     for scene in row {
-                        if card_ui(ui, scene, current).clicked() {
+                        let is_first = first.is_some_and(|first| std::ptr::eq(first, *scene));
+                        if card_ui(ui, scene, current, is_first).clicked() {
                             chosen = Some(Action::Load(scene.path.clone()));
                         }
                     }
@@ -174,8 +178,7 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
             ui.add_space(theme::SPACE);
         }
     });
-    let first = groups.first().and_then(|(_, scenes)| scenes.first());
-    if let Some(scene) = first.filter(|_| !search.trim().is_empty() && opens_first) {
+    if let Some(scene) = first.filter(|_| opens_first) {
         chosen = Some(Action::Load(scene.path.clone()));
     }
     let is_chosen = chosen.is_some();
@@ -198,15 +201,23 @@ fn groups<'a>(scenes: &[&'a SceneEntry]) -> Vec<(&'a str, Vec<&'a SceneEntry>)> 
     groups
 }
 
-/// Lays out the card of a scene.
-fn card_ui(ui: &mut Ui, scene: &SceneEntry, current: Option<&Path>) -> Response {
+/// The scene that Enter opens: the first whose title has what is searched for, or else the first; `None` without a search.
+fn first_of<'a>(groups: &[(&str, Vec<&'a SceneEntry>)], search: &str) -> Option<&'a SceneEntry> {
+    let search = search.trim().to_lowercase();
+    let mut all = groups.iter().flat_map(|(_, scenes)| scenes.iter().copied());
+    let titled = all.clone().find(|scene| scene.title.to_lowercase().contains(&search));
+    if search.is_empty() { None } else { titled.or_else(|| all.next()) }
+}
+
+/// Lays out the card of a scene. `is_first`: true for the one that Enter opens.
+fn card_ui(ui: &mut Ui, scene: &SceneEntry, current: Option<&Path>, is_first: bool) -> Response {
     let (card, response) = ui.allocate_exact_size(vec2(CARD[0], CARD[1]), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), &scene.title));
     if ui.is_rect_visible(card) {
         let colors = theme::of(ui);
         let is_current = current == Some(&scene.path);
         let visuals = ui.style().interact(&response);
-        let outline = match (is_current, response.hovered() || response.has_focus()) {
+        let outline = match (is_current, is_first || response.hovered() || response.has_focus()) {
             (true, _) => Stroke::new(2.0, colors.accent),
             (false, true) => visuals.bg_stroke,
             (false, false) => Stroke::new(1.0, colors.line),
@@ -281,9 +292,14 @@ impl SceneNeeds {
     pub fn of(setup: &Setup) -> Self {
         let counts = setup.particle_counts();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let points = setup.points.as_ref().map_or_else(Vec::new, |points| points.source().counts_by_kind());
+        // Of several kinds, that with the most.
+        let (particles, kind) =
+            points.into_iter().chain([(counts.fluid, "particles")]).max_by_key(|(count, _)| *count).unwrap_or_default();
         Self {
             dimensions: setup.discretization.dimensions,
-            particles: counts.fluid + counts.points,
+            particles,
+            kind,
             memory: setup.memory_estimate(),
             step: setup.forecast().seconds_per_step / cores as f64,
         }
@@ -291,11 +307,11 @@ impl SceneNeeds {
 
     /// Two lines: size, and cost.
     fn lines(&self) -> [String; 2] {
-        let Self { dimensions, particles, memory, step } = *self;
+        let Self { dimensions, particles, kind, memory, step } = *self;
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
-            format!("{} particles, {dimensions}", format::count(particles)),
-            format!("{}, ~{} per step", format::bytes(memory as usize), format::seconds(step)),
+            format!("{} {kind}, {dimensions}", format::count(particles)),
+            format!("{}, ~{} per step", format::bytes(memory as usize), format::rough_seconds(step)),
         ]
     }
 }
@@ -326,6 +342,17 @@ mod tests {
             shown,
             [("First steps", vec!["a"]), ("Splashes", vec!["b", "c"]), ("Another", vec!["own"]), (OTHERS, vec!["mine"])]
         );
+    }
+
+    #[test]
+    fn enter_opens_the_scene_whose_title_was_searched_for() {
+        let drop = SceneEntry { description: "A ball of water falls".to_owned(), ..entry("drop", "First steps") };
+        let balls = entry("balls_of_many_sizes", "Balls");
+        let groups = groups(&[&drop, &balls]);
+        let first = |search: &str| first_of(&groups, search).map(|scene| scene.title.as_str());
+        assert_eq!(first("Ball"), Some("balls of many sizes"));
+        assert_eq!(first("falls"), Some("drop"));
+        assert_eq!(first(" "), None);
     }
 
     #[test]

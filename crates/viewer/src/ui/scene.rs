@@ -90,12 +90,12 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         _ => forecast(scene, spacing, snapshot),
     };
     choice.forecast = Some((spacing, forecast));
-    let SceneNeeds { particles, memory, step, .. } = forecast;
+    let SceneNeeds { particles, kind, memory, step, .. } = forecast;
     let text = format!(
-        "{} particles, {} of memory, about {} per step",
+        "{} {kind}, {} of memory, about {} per step",
         format::count(particles),
-        format::bytes(memory as usize),
-        format::seconds(step)
+        format::bytes(memory as usize).replace(' ', NO_BREAK),
+        format::rough_seconds(step).replace(' ', NO_BREAK)
     );
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     let tooltip = "Restart the scene with this spacing. Its file keeps the old one.";
@@ -104,6 +104,9 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     }
     ui.add_space(0.5 * theme::SPACE);
 }
+
+/// Space at which no line ends.
+const NO_BREAK: &str = "\u{a0}";
 
 /// Size and cost of `scene` at another `spacing`, m; the time of a step follows from that of the latest steps.
 fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {

@@ -38,6 +38,18 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
+/// An estimated time, with two digits: `15 ms`, `0.16 s`.
+pub fn rough_seconds(value: f64) -> String {
+    match value {
+        value if !value.is_finite() => "–".to_owned(),
+        value if value < 1e-4 => format!("{:.0} µs", 1e6 * value),
+        value if value < 9.95e-3 => format!("{:.1} ms", 1e3 * value),
+        value if value < 0.1 => format!("{:.0} ms", 1e3 * value),
+        value if value < 1.0 => format!("{value:.2} s"),
+        value => format!("{value:.1} s"),
+    }
+}
+
 /// A memory size: `312 KiB`.
 pub fn bytes(value: usize) -> String {
     let value = value as f64;
@@ -196,6 +208,12 @@ pub fn describe(grid: &GridParameters) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn estimates_have_two_digits() {
+        let times = [2e-5, 0.001_23, 0.015_09, 0.158, 7.0];
+        assert_eq!(times.map(rough_seconds), ["20 µs", "1.2 ms", "15 ms", "0.16 s", "7.0 s"]);
+    }
 
     #[test]
     fn numbers_are_formatted() {
