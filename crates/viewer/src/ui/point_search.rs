@@ -48,11 +48,8 @@ impl PointSearchView {
             self.grids.clone_from(&snapshot.set_grids);
         }
         if new_scene {
-            let points = snapshot.scene.as_ref().filter(|scene| {
-                let setup = &scene.setup;
-                setup.points.is_some() && setup.particle_counts().fluid == 0 && setup.openings.emitters.is_empty()
-            });
-            self.chosen = points.map(|_| 0);
+            let has_points = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.points.is_some());
+            self.chosen = (has_points && !has_fluid(snapshot)).then_some(0);
         }
         self.chosen = self.chosen.filter(|&set| set < self.grids.len());
     }
@@ -74,7 +71,10 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     view.edit(points, set, edited, actions);
     ui.add_space(4.0);
     match snapshot.set_searches.get(set) {
-        Some(search) => numbers_ui(ui, search, points_searched(snapshot, points, set)),
+        Some(search) => {
+            let noun = if snapshot.sets.is_sheet(set) { "vertices" } else { "balls" };
+            numbers_ui(ui, search, noun, points_searched(snapshot, points, set));
+        }
         None => hint_ui(ui, "Available after the first step."),
     }
     true
@@ -85,13 +85,26 @@ pub(super) fn points_searched(snapshot: &Snapshot, points: &PointSetup, set: usi
     points.source().searched_with(set).map(|set| snapshot.sets.points_of(set)).sum()
 }
 
+/// True if there is fluid, or will be.
+pub(super) fn has_fluid(snapshot: &Snapshot) -> bool {
+    let scene = snapshot.scene.as_ref();
+    !snapshot.particles.is_empty()
+        || scene.is_some_and(|scene| scene.setup.particle_counts().fluid > 0 || !scene.setup.openings.emitters.is_empty())
+}
+
 /// Lays out the choice of the search.
 fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &PointSetup) {
-    let names = |sets: Range<usize>| match (snapshot.sets.name(sets.start), sets.len()) {
-        (name, 1) => name.to_owned(),
-        (name, count) => format!("{name} and {} more", count - 1),
+    let names = |sets: Range<usize>| {
+        let kind = if snapshot.sets.is_sheet(sets.start) { "Cloth" } else { "Balls" };
+        match (snapshot.sets.name(sets.start), sets.len()) {
+            (name, 1) if name.eq_ignore_ascii_case(kind) => kind.to_owned(),
+            (name, 1) => format!("{kind}: {name}"),
+            (name, count) => format!("{kind}: {name} and {} more", count - 1),
+        }
     };
-    let mut groups = vec![(None, "Fluid and walls".to_owned())];
+    // Without fluid there is nothing to search for.
+    let fluid = has_fluid(snapshot).then(|| (None, "Fluid and walls".to_owned()));
+    let mut groups: Vec<_> = fluid.into_iter().collect();
     let mut next = 0;
     while next < snapshot.sets.len() {
         let sets = points.source().searched_with(next);
@@ -148,11 +161,12 @@ fn rows_ui(
     edited.grid
 }
 
-/// Lays out the statistics of a search among `points`.
-fn numbers_ui(ui: &mut Ui, search: &SetSearch, points: usize) {
+/// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
+fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: &str, points: usize) {
     let SetSearch { radius, stats } = search;
     ui.spacing_mut().item_spacing.y = 2.0;
-    value_ui(ui, "Points", &format::count(points as u64), "Vertices of cloth, or balls, that are searched.");
+    let label = if noun == "balls" { "Balls" } else { "Vertices" };
+    value_ui(ui, label, &format::count(points as u64), "All that are searched together.");
     value_ui(
         ui,
         "Search radius",
@@ -163,13 +177,14 @@ fn numbers_ui(ui: &mut Ui, search: &SetSearch, points: usize) {
         value_row(
             "Candidates per pair",
             format!("{:.1}", stats.candidates_per_neighbor()),
-            "Distances tested for each pair that is near enough to touch. 1 is the optimum.",
+            "Distances tested for each pair that is near enough to touch. 1 is the optimum. The block map and the cell hash skip what \
+             only shares a bucket before they test a distance: a table that is too small costs them time, not candidates.",
         ),
         value_row(
-            "Pairs per point",
+            if noun == "balls" { "Pairs per ball" } else { "Pairs per vertex" },
             format!("{:.1}", stats.tally.neighbors as f64 / points.max(1) as f64),
             "Pairs that are near enough to touch before the step ends. Independent of the grid.",
         ),
     ];
-    search_ui(ui, stats, "points", found, stats.build + stats.query);
+    search_ui(ui, stats, noun, found, stats.build + stats.query);
 }

@@ -5,6 +5,7 @@ mod steps;
 
 pub use steps::{Stiffness, limit_text, solver_panel_ui, stiffness, time_step_panel_ui};
 
+use super::point_search::has_fluid;
 use super::widgets::{format, greyed_ui, hint_ui, outline, value_ui};
 use super::{Action, Model, State, theme};
 use crate::session::{ShownFoam, Snapshot};
@@ -29,6 +30,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     };
     let before = parameters;
     let from_scene = &state.edited.scene_parameters(scene);
+    no_fluid_ui(ui, snapshot);
     search_ui(ui, state);
     fluids_ui(ui, &scene.setup);
     curves_ui(ui, state, actions);
@@ -225,6 +227,13 @@ fn foam_numbers_ui(ui: &mut Ui, parameters: &Parameters, shown: &ShownFoam) {
 
 // Panel of one group: all its parameters that have an effect, and a button that restores the scene's.
 
+/// Says so if there is no fluid for the parameters to act on.
+fn no_fluid_ui(ui: &mut Ui, snapshot: &Snapshot) {
+    if !has_fluid(snapshot) {
+        hint_ui(ui, "There is no fluid in this scene: these parameters act on what you pour into it. Gravity acts on all.");
+    }
+}
+
 /// Lays out the parameters of `group`; false, with a hint, without a scene.
 fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
     let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &model.snapshot.scene) else {
@@ -232,6 +241,9 @@ fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_
         return false;
     };
     let (before, from_scene) = (parameters, state.edited.scene_parameters(scene));
+    if group == Group::Solver {
+        no_fluid_ui(ui, model.snapshot);
+    }
     let rows = rows(group, &parameters, &FluidView { all: true, ..FluidView::default() });
     for &row in &rows {
         row_ui(ui, row, &mut parameters, &from_scene, model.snapshot, scene);

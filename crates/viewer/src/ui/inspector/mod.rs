@@ -8,6 +8,7 @@ pub use HEIGHT as CELL_LEGEND_HEIGHT;
 pub use bucket_map::{bucket_map_ui, describe_cell};
 pub use query::query_ui;
 
+use super::point_search::has_fluid;
 use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
@@ -33,8 +34,9 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
         hint_ui(ui, "No scene is loaded.");
         return;
     };
-    toggle_ui(ui, &mut view.cells, Command::ToggleCells);
-    let no_cells = (!view.cells).then_some("Turn on “Show cells” first.");
+    let no_fluid = (!has_fluid(model.snapshot)).then_some("Shown for fluid only; this scene has none.");
+    greyed_ui(ui, no_fluid, |ui| toggle_ui(ui, &mut view.cells, Command::ToggleCells));
+    let no_cells = no_fluid.or((!view.cells).then_some("Turn on “Show cells” first."));
     greyed_ui(ui, no_cells, |ui| {
         let all =
             [(CellColoring::Occupancy, "Particles"), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
@@ -45,7 +47,7 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
     greyed_ui(ui, no_cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
     let no_slice = no_cells.or_else(|| (!view.sliced).then_some("Turn on “One layer only” first."));
     greyed_ui(ui, no_slice, |ui| slice_ui(ui, view, scene));
-    toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
+    greyed_ui(ui, no_fluid, |ui| toggle_ui(ui, &mut view.map, Command::ToggleBucketMap));
     hint_ui(ui, hint(view, model));
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
@@ -60,7 +62,13 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
 fn hint(view: &GridView, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
-        Some(id) => format!("Showing the query of particle {}. Esc closes it.", format::count(id.into())),
+        Some(id) => {
+            let place = if view.cells { " in place of the cells" } else { "" };
+            format!("Showing the query of particle {}{place}. Esc closes it.", format::count(id.into()))
+        }
+        None if !has_fluid(model.snapshot) => {
+            "Cells, buckets and queries of fluid are shown here. The Grid panel has the numbers of cloths and balls.".to_owned()
+        }
         None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
         None => "Click a particle to show its query.".to_owned(),
     }
@@ -295,7 +303,7 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
     let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure));
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return };
-    if view.selected.is_some() || contents.cell_size <= 0.0 {
+    if view.selected.is_some() || contents.cell_size <= 0.0 || contents.cells.is_empty() {
         return;
     }
     if !legend::fits(area) {

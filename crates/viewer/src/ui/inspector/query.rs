@@ -4,7 +4,9 @@ use super::NOT_YET;
 use crate::session::{Inspection, Snapshot};
 use crate::ui::widgets::{badge_ui, format, value_ui};
 use crate::ui::{Display, Framing, Model, State, theme};
-use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, UiBuilder, pos2, vec2};
+use egui::{
+    Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
+};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
@@ -117,7 +119,7 @@ fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &
         Layout::left_to_right(Align::Center),
         |ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
-            ui.painter().circle_filled(dot.center(), 5.0, color);
+            ui.painter().circle(dot.center(), 4.5, color, Stroke::new(1.0, theme::of(ui).line));
             let mut shown = !*hidden;
             if ui.checkbox(&mut shown, name).changed() {
                 *hidden = !shown;
