@@ -64,7 +64,14 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
         lasting && stats.search.parameters != edited
     });
-    ui.scope(|ui| grid_numbers_ui(ui, stats, audit, outdated));
+    let costs = match (state.comparing.side, &snapshot.grid_b) {
+        (Side::B, Some(grid_b)) => &grid_b.step_costs,
+        _ => &snapshot.step_costs,
+    };
+    // A median, because the time of a single step says little.
+    let recent = stats.and_then(|stats| costs.recent_of(stats.search.parameters));
+    let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
+    ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, outdated));
     // Last, so that the numbers are seen without scrolling.
     ui.checkbox(&mut state.view.dragged.enabled, "Show cells while dragging").on_hover_text(format!(
         "Draw the occupied cells in the 3D view, coloured by collisions, while you drag the table size or the cell spacing. {} \
@@ -215,7 +222,8 @@ fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, dis
 const OUTDATED: f32 = 0.4;
 
 /// Lays out the statistics and the histogram of bucket lengths. `outdated`: true if the latest step used a different grid.
-fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdated: bool) {
+/// `time`: median time of building and querying with that grid.
+fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Duration>), audit: Audit, outdated: bool) {
     let Some(stats) = stats else {
         hint_ui(ui, "Available after the first step.");
         return;
@@ -227,14 +235,14 @@ fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdate
         if outdated {
             ui.multiply_opacity(OUTDATED);
         }
-        step_ui(ui, stats);
+        step_ui(ui, stats, time);
     });
 }
 
 /// Lays out the statistics of the search of the fluid in one step.
-fn step_ui(ui: &mut Ui, stats: &StepStats) {
+fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>) {
     let search = &stats.search;
-    let time = stats.phases[Phase::Build] + stats.phases[Phase::Query];
+    let time = time.unwrap_or(stats.phases[Phase::Build] + stats.phases[Phase::Query]);
     let found = [
         value_row(
             "Candidates per neighbour",
@@ -301,7 +309,7 @@ pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, points: &str, found: 
             has_cells,
             value_row(
                 "Load factor",
-                format::significant(occupancy.load_factor()),
+                format::grouped(occupancy.load_factor()),
                 "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
             ),
         ),

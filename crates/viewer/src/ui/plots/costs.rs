@@ -108,7 +108,8 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
-            title_ui(ui, "Time per step, ms", &format!("{total:.2}"));
+            let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
+            title_ui(ui, "Time per step, ms", &total);
             plot_ui(ui, "phases", |plot| {
                 stack(plot, samples.samples(), end);
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
@@ -161,7 +162,8 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
     let has_points = recent.phase_ms[Phase::Points as usize] > 0.0;
     if has_points {
         // One row more, in the same height.
-        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = 13.0;
     }
     for phase in Phase::ALL.into_iter().rev().filter(|&phase| phase != Phase::Points || has_points) {
         let row = ui.horizontal(|ui| {
