@@ -118,8 +118,8 @@ impl BenchResult {
         rows.push(row("Time per step, median", "fastest step", "ms", &|measured| measured.step.fastest_ms));
         rows.push(row("Time per step, median", "90th percentile", "ms", &|measured| measured.step.p90_ms));
         let search = "Neighbour search";
-        rows.push(row(search, "build", "ms", &|measured| measured.search.build_ms));
-        rows.push(row(search, "query", "ms", &|measured| measured.search.query_ms));
+        rows.push(row(search, "build, fluid alone", "ms", &|measured| measured.search.build_ms));
+        rows.push(row(search, "query, fluid alone", "ms", &|measured| measured.search.query_ms));
         rows.push(row(search, "candidates", "", &|measured| measured.search.candidates as f64));
         rows.push(row(search, "neighbours", "", &|measured| measured.search.neighbors as f64));
         rows.push(row(search, "buckets", "", &|measured| measured.search.table_size as f64));

@@ -70,7 +70,10 @@ pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     let particles = format::count(measured.particles);
     let steps = if measured.steps == 1 { "1 step".to_owned() } else { format!("{} steps", format::count(measured.steps)) };
     let by = measured.by.label();
-    hint_ui(ui, format!("{particles} particles, {steps} by {by}, {}", result.program.date));
+    hint_ui(
+        ui,
+        format!("{particles} particles, {steps} by {by}, {}", result.program.date.replace('T', " ").trim_end_matches('Z')),
+    );
     ui.horizontal_wrapped(|ui| {
         let load = "Open the scene that was measured, with its settings. Asks before discarding unsaved changes.";
         if ui.button("Load its scene").on_hover_text(load).clicked() {
@@ -157,7 +160,7 @@ fn settings_ui(ui: &mut Ui, all: &mut bool, settings: &[Setting]) {
             ui.add(Label::new(if row.differs() { label.color(mark) } else { label }).wrap());
             for value in &row.values {
                 let text = if value.is_empty() { "–" } else { value };
-                ui.add(Label::new(text).truncate()).on_hover_text(text);
+                ui.add(Label::new(text).wrap());
             }
             ui.end_row();
         }

@@ -374,19 +374,17 @@ fn dots_ui(ui: &mut Ui, progress: &Progress) {
 }
 
 fn ending_ui(ui: &mut Ui, request: &mut Option<Request>) {
-    ui.horizontal(|ui| {
-        let choices =
-            [(primary(ui, "Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep the current grid"), Request::Leave)];
+    ui.horizontal_wrapped(|ui| {
+        let choices = [
+            (Button::new("Back"), Request::Back),
+            (primary(ui, "Restore the grid"), Request::RestoreAndEnd),
+            (Button::new("Keep the current grid"), Request::Leave),
+        ];
         for (button, meaning) in choices {
             if ui.add(button).clicked() {
                 *request = Some(meaning);
             }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Back").clicked() {
-                *request = Some(Request::Back);
-            }
-        });
     });
 }
 

@@ -103,7 +103,7 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
     if width >= time_width {
         let time = format!("{:9.4} s", snapshot.time);
         let color = if snapshot.time < snapshot.timeline.end.time { theme::of(ui).warning } else { theme::of(ui).accent };
-        let hint = format!("Simulated time, after step {}", snapshot.steps);
+        let hint = format!("Simulated time, after step {}", format::count(snapshot.steps));
         ui.label(RichText::new(time).monospace().color(color)).on_hover_text(hint);
     }
     if width >= goal_width {
@@ -177,7 +177,7 @@ fn timeline_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, action
         // Above the rail: below it are the time and the fields that scrubbing changes.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(pos2(pointer.x, row.top())).align(RectAlign::TOP).gap(4.0);
-        tooltip.show(|ui| ui.label(format!("{:.4} s, step {}", kept.time, kept.steps)));
+        tooltip.show(|ui| ui.label(format!("{:.4} s, step {}", kept.time, format::count(kept.steps))));
     }
 }
 

@@ -232,14 +232,14 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
 /// Lays out the pin in a line with `room` for it, points: pressed, the ends stay as they are; released, they follow from the scene.
 fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2], room: f32) {
     let held = scale.range.is_some();
-    let [long, short] = if held { ["range locked", "locked"] } else { ["lock range", "lock"] };
+    let [long, short] = if held { ["locked"; 2] } else { ["lock range", "lock"] };
     let text = RichText::new(if room < PIN_WIDTH { short } else { long }).size(11.0).color(if held {
         theme::of(ui).accent
     } else {
         theme::of(ui).text_quiet
     });
     let pin = ui.selectable_label(held, text);
-    if pin.on_hover_text("Lock the range. When unlocked, it follows from the scene.").clicked() {
+    if pin.on_hover_text("Keep this range. Unlocked, it suits the scene.").clicked() {
         scale.range = if held { None } else { Some(range) };
     }
 }

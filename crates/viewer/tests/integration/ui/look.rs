@@ -38,7 +38,7 @@ fn the_scale_of_the_colours_is_held_and_released() {
     harness.get_by_label("lock range").click();
     harness.run_ok();
     assert!(harness.state().state.display.scale.range.is_some());
-    harness.get_by_label("range locked").click();
+    harness.get_by_label("locked").click();
     harness.run_ok();
     assert_eq!(harness.state().state.display.scale.range, None);
     // Ends in m/s are not held for another quantity.

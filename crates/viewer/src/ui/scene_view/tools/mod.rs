@@ -8,7 +8,7 @@ pub(super) use use_tool::use_tool;
 use crate::command::Command;
 use crate::ui::widgets::parse;
 use crate::ui::{Action, theme};
-use egui::{Area, Button, DragValue, Frame, Grid, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
+use egui::{Area, Button, ComboBox, DragValue, Frame, Grid, Id, Margin, Order, Rect, Role, Slider, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 use move_body::Hold;
 use sph_core::{DroppedShape, Hand, Push};
@@ -205,6 +205,8 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
             }
             let place = if room >= TOOLS {
                 ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect
+            } else if view.width() < LEAST_FOR_COLUMN[0] || view.height() < LEAST_FOR_COLUMN[1] {
+                choice_ui(ui, tools.tool, actions)
             } else {
                 ui.vertical(|ui| tools_ui(ui, tools.tool, actions)).response.rect
             };
@@ -230,6 +232,17 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
         framed.inner
     });
     PalettePlace { whole: shown.response.rect, tools: shown.inner.expand(f32::from(MARGIN)) }
+}
+
+/// Least size of a view for the tools in a column, points: in a smaller one they would cover the fluid and the messages.
+const LEAST_FOR_COLUMN: [f32; 2] = [300.0, 280.0];
+
+/// Lays out the tools as a list that opens.
+fn choice_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) -> Rect {
+    let list = ComboBox::from_id_salt("tools").selected_text(present.label()).width(100.0);
+    let response = list.show_ui(ui, |ui| tools_ui(ui, present, actions)).response;
+    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Tool"));
+    response.rect
 }
 
 fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
