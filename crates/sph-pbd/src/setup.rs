@@ -10,7 +10,7 @@ use crate::substep::Substep;
 use crate::together::ClothsAndBalls;
 use glam::Vec3;
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{PointDynamics, PointOutline, PointSet, PointSource};
+use sph_core::point_sets::{Coating, PointDynamics, PointOutline, PointSet, PointSource};
 
 /// All cloths and balls of a scene, checked.
 #[derive(Clone, Debug)]
@@ -174,6 +174,11 @@ impl PointSource for PbdSetup {
 
     fn color(&self, index: usize) -> Option<[u8; 3]> {
         self.balls.get(index.checked_sub(self.sheets.len())?)?.setup.color
+    }
+
+    fn coating(&self, index: usize) -> Coating {
+        let balls = index.checked_sub(self.sheets.len()).and_then(|index| self.balls.get(index));
+        balls.map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
     }
 
     fn fits(&self, sets: &[PointSet]) -> bool {

@@ -2,6 +2,7 @@
 //! of them, as layers of boundary particles or as analytic planes; their part in the equations of the fluid (terms, wall pressure, no-slip
 //! velocities), and the reactions to it; emitters and drains.
 
+mod ball;
 mod body;
 mod container;
 mod dynamics;
@@ -15,6 +16,7 @@ mod terms;
 mod wall_neighbor_lists;
 mod wall_pressure;
 
+pub(crate) use ball::{BallShells, MovingBall};
 pub use body::Body;
 pub(crate) use body::Support;
 pub use container::{Container, Face, Faces};

@@ -151,6 +151,28 @@ impl BoundaryParticles {
         self.pressures.extend(pressures);
     }
 
+    /// Appends moving particles at rest at `positions` (m) with these `volumes` (m³), after [`BoundaryParticles::finish`].
+    pub(crate) fn coat(&mut self, positions: impl Iterator<Item = Vec3>, volumes: &[f32], slip: Slip) {
+        self.positions.extend(positions);
+        self.volumes.extend_from_slice(volumes);
+        self.velocities.resize(self.positions.len(), Vec3::ZERO);
+        self.complete(0.0, slip);
+        self.has_no_slip |= slip == Slip::NoSlip;
+    }
+
+    /// Removes the particles from index `count` on, all of which came by [`BoundaryParticles::coat`].
+    pub(crate) fn truncate(&mut self, count: usize) {
+        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, .. } = self;
+        positions.truncate(count);
+        velocities.truncate(count);
+        accelerations.truncate(count);
+        mirrored.truncate(count);
+        volumes.truncate(count);
+        no_slip.truncate(count);
+        pressures.truncate(count);
+        self.has_no_slip = self.no_slip.contains(&true);
+    }
+
     /// Permutes the particles into `order`, before the first step: pressures are all 0 and need no permutation.
     pub(crate) fn sort(&mut self, order: &[u32]) {
         let mut scratch = Vec::new();

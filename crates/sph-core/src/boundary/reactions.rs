@@ -84,6 +84,8 @@ impl Cause {
 pub(crate) enum Solid {
     /// The body with this index.
     Body(usize),
+    /// The point with this index among those that the fluid meets.
+    Point(usize),
     /// The walls of all containers.
     Walls,
 }
@@ -103,8 +105,20 @@ pub(crate) struct Reactions {
     wall_particles: [Range<usize>; 2],
     /// `None` unless asked for.
     walls: Option<Account>,
+    points: PointAccount,
     /// Time since the beginning of the step for which moving bodies have been moved, s.
     drifted: f32,
+}
+
+/// Impulses of a step on points.
+#[derive(Clone, Debug, Default)]
+struct PointAccount {
+    /// Indices of their boundary particles.
+    particles: Range<usize>,
+    /// Impulse on each of them in the present step, N s.
+    impulses: Vec<DVec3>,
+    /// Impulses (N s) of fluid that points, named by their indices, have stopped.
+    contacts: Vec<(usize, DVec3)>,
 }
 
 /// Impulses of a step on one solid.
@@ -182,12 +196,28 @@ impl Reactions {
     /// ones and those of the ones that move.
     pub fn new(wall_particles: [Range<usize>; 2], bodies: impl Iterator<Item = Range<usize>>) -> Self {
         let bodies = bodies.map(|particles| Account { particles: [particles, 0..0], ..Account::default() }).collect();
-        Self { bodies, wall_particles, walls: None, drifted: 0.0 }
+        Self { bodies, wall_particles, walls: None, points: PointAccount::default(), drifted: 0.0 }
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        held(&self.bodies)
+        held(&self.bodies) + held(&self.points.impulses) + held(&self.points.contacts)
+    }
+
+    /// Sets the boundary particles of points.
+    pub fn set_points(&mut self, particles: Range<usize>) {
+        let impulses = vec![DVec3::ZERO; particles.len()];
+        self.points = PointAccount { particles, impulses, contacts: Vec::new() };
+    }
+
+    /// Impulse of the fluid on each boundary particle of points so far in the step, N s.
+    pub fn on_points(&self) -> &[DVec3] {
+        &self.points.impulses
+    }
+
+    /// Impulses (N s) of fluid that points, named by their indices, have stopped in the step.
+    pub fn contacts_of_points(&self) -> &[(usize, DVec3)] {
+        &self.points.contacts
     }
 
     /// Switches the reaction of the walls on or off.
@@ -214,7 +244,7 @@ impl Reactions {
 
     /// True if there is a solid whose reaction is wanted.
     pub fn are_wanted(&self) -> bool {
-        !self.bodies.is_empty() || self.walls.is_some()
+        !self.bodies.is_empty() || self.walls.is_some() || !self.points.particles.is_empty()
     }
 
     /// Reaction of a solid in the last accepted step; `None` if it is not wanted.
@@ -222,6 +252,7 @@ impl Reactions {
         let account = match solid {
             Solid::Body(index) => self.bodies.get(index),
             Solid::Walls => self.walls.as_ref(),
+            Solid::Point(_) => None,
         };
         account.map(|account| &account.reaction)
     }
@@ -243,6 +274,8 @@ impl Reactions {
             body.center = Some(center);
         }
         self.accounts().for_each(|account| account.impulses = Default::default());
+        self.points.impulses.fill(DVec3::ZERO);
+        self.points.contacts.clear();
     }
 
     /// Ends an accepted step of `dt`, s.
@@ -276,6 +309,11 @@ impl Reactions {
                 account.impulses[cause.index()] += impulse;
             }
         }
+        let PointAccount { particles, impulses, .. } = &mut self.points;
+        ctx.wall_neighbors.update_of(particles.clone(), impulses, |row, impulse| {
+            let (b, near) = ctx.wall_neighbors.row(row);
+            *impulse += factor * near.iter().map(|&f| acceleration(f as usize, b).as_dvec3()).sum::<DVec3>();
+        });
     }
 
     /// Adds the reaction to accelerations of the fluid at `positions` (m) by planes: `acceleration(i)`, m/s², which acts for
@@ -299,6 +337,7 @@ impl Reactions {
         let account = match solid {
             Solid::Body(index) => self.bodies.get_mut(index),
             Solid::Walls => self.walls.as_mut(),
+            Solid::Point(index) => return self.points.contacts.push((index, -on_fluid)),
         };
         if let Some(account) = account {
             account.impulses[Cause::Contact.index()] += account.impulse(wrap, 0.0, position, -on_fluid);

@@ -110,6 +110,11 @@ impl WallNeighborLists {
         self.update_rows(0..self.particles.len(), 0, values, &change);
     }
 
+    /// The same for the boundary particles in the range `particles` alone, to which `values` belong.
+    pub fn update_of<T: Send>(&self, particles: Range<usize>, values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
+        self.update_rows(self.rows_of(particles.clone()), particles.start, values, &change);
+    }
+
     fn update_rows<T: Send>(
         &self,
         rows: Range<usize>,

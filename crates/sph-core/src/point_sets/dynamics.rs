@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::PointSet;
+use super::{PointImpulse, PointSet};
 use crate::neighbors::SearchStats;
 use crate::parameters::GridParameters;
 use glam::Vec3;
@@ -40,8 +40,9 @@ pub struct PointStep<'a> {
     pub acceleration: &'a (dyn Fn(Vec3) -> Vec3 + Sync),
     /// Walls and bodies.
     pub surfaces: &'a dyn Surfaces,
-    /// Impulses of the fluid on the points during the step, N s: one array for each set, empty without fluid.
-    pub impulses: &'a [Vec<Vec3>],
+    /// Impulses of the fluid on the points during the step: one array for each set, empty for one that the fluid does not meet. A point that
+    /// enters in the step has no entry yet.
+    pub impulses: &'a [Vec<PointImpulse>],
     /// Parameters of the search of each set.
     pub grids: &'a [GridParameters],
 }

@@ -2,10 +2,13 @@
 //! [`State`](crate::State); what moves it is a [`PointDynamics`], which another crate implements. The fluid meets the points as a moving
 //! boundary, and they meet walls and bodies through [`Surfaces`].
 
+mod coating;
 mod dynamics;
 mod set;
 mod source;
 
+pub(crate) use coating::relaxation;
+pub use coating::{Coating, LEAST_WIDTH, PENDING_IMPULSE, PointImpulse, SPIN, is_met};
 pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
 pub use set::{Column, ColumnValues, PointSet};
 pub use source::{PointOutline, PointSetup, PointSource};

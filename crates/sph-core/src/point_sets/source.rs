@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{PointDynamics, PointSet};
+use super::{Coating, PointDynamics, PointSet};
 use crate::parameters::GridParameters;
 use glam::Vec3;
 
@@ -42,6 +42,12 @@ pub trait PointSource: Debug + Send + Sync {
     /// Size and speed at the start; `None` if they are not known.
     fn outline(&self) -> Option<PointOutline> {
         None
+    }
+
+    /// What the fluid meets of set `index`.
+    fn coating(&self, index: usize) -> Coating {
+        let _ = index;
+        Coating::None
     }
 
     /// The rules that move them.

@@ -114,7 +114,7 @@ impl Setup {
         let of_sets = self.particle_sets.iter().map(|set| set.positions().len() as u64);
         ParticleCounts {
             fluid: self.blocks.iter().map(|block| self.block_count(block)).chain(of_sets).fold(0, u64::saturating_add),
-            boundary: solids.fold(0, u64::saturating_add),
+            boundary: solids.chain([self.coat_count()]).fold(0, u64::saturating_add),
             points: self.points.as_ref().map_or(0, |points| points.source().count()),
         }
     }

@@ -1,6 +1,7 @@
 //! Setup of a simulation: fluid blocks, containers, bodies, curves; validation, review and forecast; sampling with particles.
 
 mod block;
+mod coats;
 mod error;
 mod fall;
 mod forecast;

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use super::{BlockShape, Rigid, Setup};
 use crate::boundary::{Body, Container, Face, Joint, JointKind};
 use crate::parameters::{Method, WallSampling};
+use crate::point_sets::LEAST_WIDTH;
 use crate::solver::{StepBound, TimeStepLimit, expected_step};
 use glam::{UVec3, Vec3};
 
@@ -110,6 +111,26 @@ pub enum Remark {
         /// Its density over the lightest fluid's if it is lighter than that, else over the heaviest fluid's.
         ratio: f32,
     },
+    /// Balls are so small that the fluid flows through them.
+    SmallBalls {
+        /// Name of their set.
+        set: String,
+        /// Their number.
+        count: usize,
+        /// Number of all balls of the set.
+        all: usize,
+        /// Spacing of the particles, m.
+        spacing: f32,
+    },
+    /// Balls start in a block of fluid that does not leave them out.
+    BallsInFluid {
+        /// Name of their set.
+        set: String,
+        /// Index of the block.
+        block: usize,
+        /// Their number.
+        count: usize,
+    },
     /// A joint is not as it should be at the start, and pulls.
     StrainedJoint {
         /// Index of the joint.
@@ -160,6 +181,7 @@ impl Setup {
             .chain(self.overlapping_solids())
             .chain(self.outsiders())
             .chain(self.unusual_densities())
+            .chain(self.unmet_balls())
             .chain(self.strained_joints())
             .chain(self.fast_motions())
             .chain(self.long_step())
@@ -231,6 +253,15 @@ impl fmt::Display for Remark {
                     f,
                     "body {body} has {ratio} times the density of the fluid: only bodies of {bound} times are known to be stable"
                 )
+            }
+            Self::SmallBalls { set, count, all, spacing } => {
+                let width = rounded(LEAST_WIDTH * spacing);
+                write!(f, "{set}: {count} of {all} balls are less than two particle spacings ({width} m) wide: fluid flows ")?;
+                write!(f, "through them and does not move them")
+            }
+            Self::BallsInFluid { set, block, count } => {
+                write!(f, "{set}: {count} balls start in fluid block {block} and throw out the fluid inside them; ")?;
+                write!(f, "`around_bodies = true` of the block leaves it out")
             }
             Self::StrainedJoint { joint, distance: Some(distance) } => {
                 write!(f, "joint {joint}: its ends are {} m apart at the start, more than its length", rounded(*distance))

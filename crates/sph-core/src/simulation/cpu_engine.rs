@@ -246,6 +246,7 @@ impl Simulation {
             containers,
             reactions,
             points,
+            coats,
             ..
         } = self;
         let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
@@ -264,6 +265,7 @@ impl Simulation {
                 + containers.memory()
                 + reactions.memory(),
             points: points.memory()
+                + coats.memory()
                 + held(&state.sets)
                 + state.sets.iter().map(PointSet::memory).sum::<usize>()
                 + held(&state.set_grids),

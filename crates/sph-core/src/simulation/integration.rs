@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Simulation;
 use super::bodies::Bodies;
+use super::coats::CoatedStep;
 use super::points::StepSurfaces;
 use super::solids::Containers;
 use crate::boundary::{BodyState, Reactions, Solid, StepInterval};
@@ -48,7 +49,10 @@ impl Simulation {
     /// Advances the point sets by `dt` (s), among bodies and containers whose motion has begun; refuses the step if a point would have a state
     /// that is not finite.
     pub(super) fn advance_points(&mut self, dt: f32) -> Result<(), StepError> {
-        let Self { state, next, points, bodies, containers, domain, external_forces, .. } = self;
+        let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, .. } = self;
+        coats.gather(reactions.on_points(), &state.sets, &mut points.impulses);
+        let is_incompressible = state.parameters.solver.method != Method::Wcsph;
+        points.relax(&state.sets, is_incompressible.then_some(self.discretization.rest_density));
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };
@@ -61,12 +65,17 @@ impl Simulation {
     /// back their densities. `ends` are the states of the bodies at the end of the step.
     pub(super) fn integrate(&mut self, dt: f32, ends: Vec<BodyState>) -> Result<WallClamp, StepError> {
         let Self { state, next, velocity_update, discretization, containers, bodies, domain, reactions, .. } = self;
+        let points = CoatedStep {
+            coats: &self.coats,
+            near: &self.neighborhood.walls,
+            sets: [&state.sets, &self.points.next].map(Vec::as_slice),
+        };
         let times = [state.time, state.time + f64::from(dt)];
         let particles = &mut state.particles;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
-        let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
-        let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
+        let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, points, clearance, dt };
+        let confined = |i: usize, free: Vec3| solids.confine((i, particles.positions[i]), free, |_, _| ());
         // Of whole numbers, so that the count does not depend on the order.
         let held = AtomicUsize::new(0);
         // x += dt v, with the rounding error kept for the next step.
@@ -112,6 +121,7 @@ impl Simulation {
         if held.particles > 0 && reactions.are_wanted() {
             solids.add_contacts(mass, &particles.positions, velocities, reactions);
         }
+        self.coats.push(&mut self.points.next, reactions.contacts_of_points());
         next.accept(particles);
         state.bodies = ends;
         let length = times[1] - times[0];
@@ -132,6 +142,7 @@ pub(super) struct Confinement<'a> {
     pub domain: &'a Domain,
     pub bodies: &'a Bodies,
     pub containers: &'a Containers,
+    pub points: CoatedStep<'a>,
     /// Smallest distance of a particle to a wall, m.
     pub clearance: f32,
     /// Length of the step, s.
@@ -161,13 +172,14 @@ impl WallClamp {
 }
 
 impl Confinement<'_> {
-    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) stays inside the containers and outside the
-    /// bodies. `stopped` is called for each solid that changes it, with the change, m/s.
+    /// Velocity (m/s) closest to `velocity` with which particle `i` at `position` (m) stays inside the containers and outside
+    /// bodies and coated points. `stopped` is called for each solid that changes it, with the change, m/s.
     #[inline]
-    pub fn confine(&self, position: Vec3, velocity: Vec3, mut stopped: impl FnMut(Solid, DVec3)) -> Vec3 {
-        let Self { dimensions, domain, bodies, containers, clearance, dt } = *self;
+    pub fn confine(&self, (i, position): (usize, Vec3), velocity: Vec3, mut stopped: impl FnMut(Solid, DVec3)) -> Vec3 {
+        let Self { dimensions, domain, bodies, containers, points, clearance, dt } = *self;
         let by_body = |index, change| stopped(Solid::Body(index), change);
         let outside = bodies.confine((dimensions, domain), clearance, dt, (position, velocity), by_body);
+        let outside = points.confine((i, position), Wrap::new(domain), (clearance, dt), outside, &mut stopped);
         let inside = containers.confine(dimensions, clearance, dt, position, outside);
         if inside != outside {
             stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());
@@ -189,7 +201,7 @@ impl Confinement<'_> {
         let Some(first) = sweep::find_first(free.len(), |i| is_stopped(i).then_some(i)) else { return };
         let wrap = Wrap::new(self.domain);
         for i in (first..free.len()).filter(|&i| is_stopped(i)) {
-            self.confine(positions[i], free[i], |solid, change| {
+            self.confine((i, positions[i]), free[i], |solid, change| {
                 reactions.add_contact(solid, wrap, positions[i], f64::from(mass(i)) * change);
             });
         }

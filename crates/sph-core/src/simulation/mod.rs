@@ -2,6 +2,7 @@
 //! whoever drives it sees; its walls and bodies; what changes it between two steps (a user's hand, particles that come and go); and foam.
 
 mod bodies;
+mod coats;
 mod cpu_engine;
 mod engine;
 mod foam;
@@ -42,6 +43,7 @@ use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
+use coats::Coats;
 use integration::Next;
 use neighborhood::Neighborhood;
 use points::Points;
@@ -71,6 +73,7 @@ pub struct Simulation {
     wall_integrals: Vec<WallIntegral>,
     bodies: Bodies,
     points: Points,
+    coats: Coats,
     inflow: Inflow,
     /// Impulses of the step on bodies and walls.
     reactions: Reactions,
@@ -137,6 +140,7 @@ impl Simulation {
             reactions,
             bodies,
             points: Points::new(setup.points.as_ref()),
+            coats: Coats::new(setup),
             order: CellOrder::default(),
             solver: Solver::new(parameters.solver.method),
             state,
@@ -163,6 +167,7 @@ impl Simulation {
         (self.containers, self.planes, self.walls, self.bodies, self.reactions) =
             (containers, planes, walls, bodies, reactions);
         self.reactions.take_over(&before);
+        self.coats.take_off();
         for (placed, force) in self.bodies.placed.iter_mut().zip(forces) {
             placed.force = force;
         }

@@ -49,6 +49,17 @@ impl Neighborhood {
         self.walls_registered = false;
     }
 
+    /// Marks the last of the `walls` as replaced. If there are fewer than before, lists that may name others are forgotten.
+    pub fn walls_changed(&mut self, walls: &mut BoundaryParticles) {
+        self.walls_registered = false;
+        let known = self.wall_neighbors.particles();
+        if known.last().is_some_and(|&last| last as usize >= walls.len()) {
+            let left = known.partition_point(|&b| (b as usize) < walls.len());
+            walls.clear_pressures(&known[..left]);
+            (self.walls, self.wall_neighbors) = Default::default();
+        }
+    }
+
     /// Replaces the search of the fluid by that of the grid of `parameters`, for neighbours within `radius`, m. The walls' is
     /// replaced only if the radius is new.
     pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {

@@ -5,7 +5,8 @@ use super::bodies::Bodies;
 use super::solids::Containers;
 use crate::forces::ExternalForces;
 use crate::point_sets::{
-    PointDynamics, PointReport, PointSet, PointSetup, PointStep, SolidId, SolidImpulse, Surface, Surfaces,
+    ColumnValues, PENDING_IMPULSE, PointDynamics, PointImpulse, PointReport, PointSet, PointSetup, PointStep, SolidId,
+    SolidImpulse, Surface, Surfaces, relaxation,
 };
 use crate::report::{StepError, held};
 use crate::space::Domain;
@@ -15,17 +16,22 @@ use glam::Vec3;
 #[derive(Debug, Default)]
 pub(super) struct Points {
     dynamics: Option<Box<dyn PointDynamics>>,
+    /// Impulses of the fluid that act in the step: one array for each set, empty for one that it does not meet.
+    pub impulses: Vec<Vec<PointImpulse>>,
+    /// Impulses of the fluid that act later, N s.
+    pending: Vec<Vec<Vec3>>,
     /// Sets at the end of the step, until it is accepted.
-    next: Vec<PointSet>,
+    pub next: Vec<PointSet>,
     /// Report of the last step.
     pub report: PointReport,
 }
 
 impl Clone for Points {
     fn clone(&self) -> Self {
-        let Self { dynamics, next, report } = self;
+        let Self { dynamics, impulses, pending, next, report } = self;
         let dynamics = dynamics.as_ref().map(|dynamics| dynamics.fork());
-        Self { dynamics, next: next.clone(), report: report.clone() }
+        let (impulses, pending, next, report) = (impulses.clone(), pending.clone(), next.clone(), report.clone());
+        Self { dynamics, impulses, pending, next, report }
     }
 }
 
@@ -39,6 +45,25 @@ impl Points {
         self.dynamics.as_deref()
     }
 
+    /// Leaves to later steps the part of the impulses on the points of `sets` that would make light ones unstable in fluid of this rest
+    /// density (kg/m³) which is kept incompressible, or nothing if it is `None`.
+    pub fn relax(&mut self, sets: &[PointSet], rest_density: Option<f32>) {
+        self.pending.resize_with(sets.len(), Vec::new);
+        for ((impulses, pending), set) in self.impulses.iter_mut().zip(&mut self.pending).zip(sets) {
+            let before = match set.column(PENDING_IMPULSE) {
+                Some(ColumnValues::Vectors(before)) => before.as_slice(),
+                _ => &[],
+            };
+            pending.clear();
+            pending.extend(impulses.iter_mut().enumerate().map(|(i, impulse)| {
+                let factor = rest_density.map_or(1.0, |density| relaxation(set.radii[i], set.masses[i], density));
+                let all = before.get(i).copied().unwrap_or(Vec3::ZERO) + impulse.linear;
+                impulse.linear = factor * all;
+                all - impulse.linear
+            }));
+        }
+    }
+
     /// Computes the sets of `state` at the end of the step from `times[0]` to `times[1]` (s). [`Points::accept`] makes them its sets.
     ///
     /// # Errors
@@ -50,7 +75,7 @@ impl Points {
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
     ) -> Result<(), StepError> {
-        let Self { dynamics: Some(dynamics), next, report } = self else { return Ok(()) };
+        let Self { dynamics: Some(dynamics), impulses, pending, next, report } = self else { return Ok(()) };
         next.clone_from(&state.sets);
         *report = dynamics.advance(
             next,
@@ -59,11 +84,17 @@ impl Points {
                 dt: times[1] - times[0],
                 acceleration: &|at| external.at(at),
                 surfaces,
-                // Fluid does not act on points yet.
-                impulses: &[],
+                impulses,
                 grids: &state.set_grids,
             },
         );
+        for (set, pending) in next.iter_mut().zip(&*pending) {
+            if !pending.is_empty() && (set.column(PENDING_IMPULSE).is_some() || pending.iter().any(|of| *of != Vec3::ZERO)) {
+                let new = set.len().saturating_sub(pending.len());
+                let values = pending.iter().copied().chain(std::iter::repeat_n(Vec3::ZERO, new)).collect();
+                set.set_column(PENDING_IMPULSE, "N s", ColumnValues::Vectors(values));
+            }
+        }
         let is_finite = |set: &PointSet, i: usize| set.positions[i].is_finite() && set.velocities[i].is_finite();
         for (set, (after, before)) in next.iter().zip(&state.sets).enumerate() {
             if let Some(i) = (0..after.len()).find(|&i| !is_finite(after, i)) {
@@ -91,8 +122,12 @@ impl Points {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { dynamics, next, report } = self;
+        let Self { dynamics, impulses, pending, next, report } = self;
         dynamics.as_ref().map_or(0, |dynamics| dynamics.memory())
+            + held(impulses)
+            + impulses.iter().map(held).sum::<usize>()
+            + held(pending)
+            + pending.iter().map(held).sum::<usize>()
             + held(next)
             + next.iter().map(PointSet::memory).sum::<usize>()
             + held(&report.searches)

@@ -117,7 +117,8 @@ impl Simulation {
     pub fn restore(&mut self, mut state: State) -> Result<(), PopulationError> {
         let setup = self.solids.setup();
         let dropped = self.bodies.placed.get(setup.bodies.len());
-        let boundary = dropped.map_or(self.walls.len(), |placed| placed.boundary_particles().start);
+        let boundary =
+            dropped.map_or(self.walls.len() - self.coats.particles().len(), |placed| placed.boundary_particles().start);
         let space = (&self.discretization, &self.domain);
         state.validate_sets(setup.points.as_ref())?;
         state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;

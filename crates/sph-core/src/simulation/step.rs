@@ -28,6 +28,7 @@ impl Simulation {
         let mut phases = Clock::start(self.timeline.take());
         // Openings: particles that come and go.
         self.exchange_fluid();
+        self.coat_points();
         // Sort: particles in the order of their cells.
         phases.measure(Phase::Sort, || self.sort_particles());
         // Neighbours: lists of fluid and walls within the search radius.
@@ -178,13 +179,25 @@ impl Simulation {
         }
     }
 
-    /// Places moving bodies and containers where they are at the present time.
+    /// Gives points that have come their boundary particles, where they are at the present time.
+    fn coat_points(&mut self) {
+        let Self { coats, state: State { sets, particles, .. }, walls, neighborhood, .. } = self;
+        if coats.put_on(sets, !particles.is_empty(), walls) {
+            self.reactions.set_points(coats.particles());
+            coats.place(sets, &self.domain, walls);
+            neighborhood.walls_changed(walls);
+        }
+    }
+
+    /// Places moving bodies, containers and points where they are at the present time.
     pub(super) fn place_walls(&mut self) {
+        self.coat_points();
         if !self.walls.are_fixed() {
-            let State { time, bodies, moved, .. } = &self.state;
+            let State { time, bodies, moved, sets, .. } = &self.state;
             let bodies_moved = self.bodies.place(*time, (bodies, moved), &self.domain, &mut self.walls);
             let containers_moved = self.containers.place(*time, &self.domain, &mut self.walls);
-            if bodies_moved || containers_moved {
+            let points_moved = self.coats.place(sets, &self.domain, &mut self.walls);
+            if bodies_moved || containers_moved || points_moved {
                 self.neighborhood.walls_moved();
             }
         }

@@ -9,11 +9,9 @@ use super::walls::{self, Moment, WallBall};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::neighbors::{GridParameters, SphereSearch, Structure};
-use sph_core::point_sets::{ColumnValues, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
+pub use sph_core::point_sets::SPIN;
+use sph_core::point_sets::{ColumnValues, PointImpulse, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
 use std::ops::Range;
-
-/// Column of angular velocities, rad/s.
-pub const SPIN: &str = "spin";
 
 /// Longest substep unless another is set, s. Contacts that last keep their forces from substep to substep, so that few are needed.
 pub const USUAL_SUBSTEP: f64 = 1.0 / 480.0;
@@ -60,6 +58,8 @@ pub struct Balls {
     bases: Vec<DVec3>,
     velocities: Vec<Vec3>,
     spins: Vec<Vec3>,
+    /// Accelerations by the fluid, m/s².
+    pushes: Vec<Vec3>,
     radii: Vec<f32>,
     inverse_masses: Vec<f32>,
     materials: Vec<u32>,
@@ -113,6 +113,7 @@ impl Balls {
             bases: Vec::new(),
             velocities: Vec::new(),
             spins: Vec::new(),
+            pushes: Vec::new(),
             radii: Vec::new(),
             inverse_masses: Vec::new(),
             materials: Vec::new(),
@@ -147,18 +148,18 @@ impl Balls {
     }
 
     /// Reads the balls of `sets`, one for each material, and finds contacts. `substeps` ≥ 1 is the number of substeps; `grid` are the
-    /// parameters of the search. `impulses` of the fluid (N s, one array for each of `sets`, or none) act now.
+    /// parameters of the search. `impulses` of the fluid (one array for each of `sets`, or none) act evenly during the step.
     pub fn begin_step(
         &mut self,
         sets: &[&PointSet],
         step: &PointStep<'_>,
-        impulses: &[&[Vec3]],
+        impulses: &[&[PointImpulse]],
         grid: &GridParameters,
         substeps: u32,
     ) {
         debug_assert_eq!(sets.len(), self.material_count, "one material for each set");
-        self.read(sets, impulses);
         self.step_dt = step.dt;
+        self.read(sets, impulses);
         self.dt = (step.dt / f64::from(substeps)) as f32;
         self.elapsed = 0.0;
         self.searches = 0;
@@ -252,7 +253,7 @@ impl Balls {
 
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
-        let by_ball = size_of::<DVec3>() + 3 * size_of::<Vec3>() + 4 * size_of::<f32>();
+        let by_ball = size_of::<DVec3>() + 4 * size_of::<Vec3>() + 4 * size_of::<f32>();
         self.bases.capacity() * by_ball
             + self.order.memory()
             + self.rows.memory()
@@ -265,13 +266,15 @@ impl Balls {
             + (self.points.capacity() + self.reaches.capacity()) * size_of::<Vec3>()
     }
 
-    fn read(&mut self, sets: &[&PointSet], impulses: &[&[Vec3]]) {
-        let Self { ranges, ids, bases, velocities, spins, radii, inverse_masses, materials, .. } = self;
+    fn read(&mut self, sets: &[&PointSet], impulses: &[&[PointImpulse]]) {
+        let per_second = (1.0 / self.step_dt) as f32;
+        let Self { ranges, ids, bases, velocities, spins, pushes, radii, inverse_masses, materials, .. } = self;
         ranges.clear();
         ids.clear();
         bases.clear();
         velocities.clear();
         spins.clear();
+        pushes.clear();
         radii.clear();
         inverse_masses.clear();
         materials.clear();
@@ -285,17 +288,19 @@ impl Balls {
             ids.extend_from_slice(&set.ids);
             radii.extend_from_slice(&set.radii);
             inverse_masses.extend(set.masses.iter().map(|mass| mass.recip()));
-            let of_fluid = impulses.get(own).copied().unwrap_or(&[]);
-            velocities.extend(
-                set.velocities
-                    .iter()
-                    .enumerate()
-                    .map(|(i, velocity)| *velocity + of_fluid.get(i).copied().unwrap_or(Vec3::ZERO) * set.masses[i].recip()),
-            );
+            velocities.extend_from_slice(&set.velocities);
             match set.column(SPIN) {
                 Some(ColumnValues::Vectors(values)) if values.len() == set.len() => spins.extend_from_slice(values),
                 _ => spins.resize(bases.len(), Vec3::ZERO),
             }
+            let of_fluid = impulses.get(own).copied().unwrap_or(&[]);
+            for (i, PointImpulse { linear, angular }) in of_fluid.iter().enumerate().take(set.len()) {
+                let inverse_mass = set.masses[i].recip();
+                pushes.push(per_second * inverse_mass * *linear);
+                // The moment of inertia of a ball is 2/5 m r².
+                spins[start + i] += 2.5 * inverse_mass / (set.radii[i] * set.radii[i]) * *angular;
+            }
+            pushes.resize(bases.len(), Vec3::ZERO);
             materials.resize(bases.len(), own as u32);
             ranges.push(start..bases.len());
         }
@@ -344,7 +349,8 @@ impl Balls {
         self.searches += 1;
         let dt = self.dt;
         let rest = (self.step_dt - self.elapsed).max(0.0) as f32;
-        let Self { bases, velocities, spins, radii, inverse_masses, materials, order, rows, strikes, drives, .. } = self;
+        let Self { bases, velocities, spins, pushes, radii, inverse_masses, materials, order, rows, strikes, drives, .. } =
+            self;
         let Self { contacts, walls, memory, search, points, reaches, .. } = self;
         points.clear();
         points.extend(bases.iter().map(|base| base.as_vec3()));
@@ -353,10 +359,10 @@ impl Balls {
         let squares: f32 = velocities.iter().map(|velocity| velocity.length_squared()).sum();
         // A ball that rests may be struck by one of usual speed.
         let usual = (squares / velocities.len().max(1) as f32).sqrt();
-        let by_ball: Vec<(Vec3, f32)> = (points.par_iter().zip(&*velocities).zip(&*radii).zip(&*inverse_masses))
+        let by_ball: Vec<(Vec3, f32)> = (points.par_iter().zip(&*velocities).zip(&*radii).zip(&*inverse_masses).zip(&*pushes))
             .with_min_len(GRAIN)
-            .map(|(((&point, velocity), &radius), &inverse_mass)| {
-                let acceleration = if inverse_mass > 0.0 { (step.acceleration)(point) } else { Vec3::ZERO };
+            .map(|((((&point, velocity), &radius), &inverse_mass), &push)| {
+                let acceleration = if inverse_mass > 0.0 { (step.acceleration)(point) + push } else { Vec3::ZERO };
                 let way = 1.25 * velocity.length().max(0.5 * usual) * rest + acceleration.length() * rest * rest;
                 // Not much farther than half the mean radius, so that pairs are not too many: balls that are fast are searched for
                 // several times a step.
@@ -371,7 +377,8 @@ impl Balls {
             radius + margin + f32::EPSILON * point.abs().max_element()
         }));
         order.sort(points, radii, reaches);
-        self.acceleration = by_ball.iter().map(|(acceleration, _)| acceleration.length()).fold(0.0, f32::max);
+        let external = by_ball.iter().zip(&*pushes).map(|((acceleration, _), push)| (*acceleration - *push).length());
+        self.acceleration = external.fold(0.0, f32::max);
 
         rows.reset(bases.len());
         strikes.reset(bases.len());

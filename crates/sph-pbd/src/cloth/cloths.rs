@@ -11,7 +11,7 @@ use crate::substep::Substep;
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
+use sph_core::point_sets::{PointDynamics, PointImpulse, PointReport, PointSet, PointStep};
 
 /// Settings that may change while sheets move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,9 +156,10 @@ impl Cloths {
             for k in 0..set.len() {
                 let inverse = if set.masses[k] > 0.0 { set.masses[k].recip() } else { 0.0 };
                 self.vertices[offset + k] = Vertex { moved: Vec4::new(0.0, 0.0, 0.0, inverse), before: Vec4::ZERO };
-                let impulse = impulses.get(k).copied().unwrap_or(Vec3::ZERO);
-                self.velocities[offset + k] = Vec3A::from(set.velocities[k] + impulse * inverse);
-                let external = if inverse > 0.0 { (step.acceleration)(set.positions[k]) } else { Vec3::ZERO };
+                let PointImpulse { linear, .. } = impulses.get(k).copied().unwrap_or_default();
+                self.velocities[offset + k] = Vec3A::from(set.velocities[k]);
+                let push = linear * (inverse / step.dt as f32);
+                let external = if inverse > 0.0 { (step.acceleration)(set.positions[k]) + push } else { Vec3::ZERO };
                 self.accelerations[offset + k] = Vec3A::from(external);
             }
         }

@@ -3,6 +3,7 @@
 mod balls;
 mod bits;
 mod conservation;
+mod coupling;
 mod crossings;
 mod folds;
 mod setups;

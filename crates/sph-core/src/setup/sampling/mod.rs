@@ -7,7 +7,7 @@ mod released;
 pub(super) use filling::count as solid_count;
 
 use super::{BlockShape, FluidBlock, InitialPressure, Setup};
-use crate::parameters::{Dimensions, Discretization};
+use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::solver::EquationOfState;
 use crate::space::geometry::Solid;
@@ -126,10 +126,12 @@ impl BlockCells {
         let [x, y, z] = counts;
         let counts = U64Vec3::from_array(counts);
         let mut cells = Self { min, spacing: (max - min) / counts.as_vec3(), counts, particles: Vec::new() };
+        let solids = block.around_bodies.then(|| Obstacles::new(setup, [min, max]));
         let mut positions = Vec::new();
         for cell in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| U64Vec3::new(x, y, z)))) {
             let position = min + (cell.as_vec3() + 0.5) * cells.spacing;
-            let filled = is_inside(&block.shape, position, min, max) && !(block.around_bodies && is_in_body(setup, position));
+            let filled =
+                is_inside(&block.shape, position, min, max) && !solids.as_ref().is_some_and(|solids| solids.meet(position));
             cells.particles.push(if filled { (first + positions.len()) as u32 } else { EMPTY });
             if filled {
                 positions.push(position);
@@ -142,7 +144,10 @@ impl BlockCells {
     /// released fluid somebody asks which particle is in a cell.
     fn of_solid(solid: &Solid, block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
         let filling::Filled { corner, counts, mut points } = filling::fill(solid, block.filling, &setup.discretization);
-        points.retain(|point| !(block.around_bodies && is_in_body(setup, point.position.as_vec3())));
+        if block.around_bodies {
+            let solids = Obstacles::new(setup, [block.min, block.max]);
+            points.retain(|point| !solids.meet(point.position.as_vec3()));
+        }
         let mut particles = Vec::new();
         if block.initial_pressure == InitialPressure::Released {
             particles = vec![EMPTY; counts.element_product() as usize];
@@ -176,12 +181,29 @@ impl BlockCells {
     }
 }
 
-/// True if `position` (m) is inside a body or within half a spacing of one.
-fn is_in_body(setup: &Setup, position: Vec3) -> bool {
-    let Discretization { dimensions, particle_spacing, .. } = setup.discretization;
-    // A thousandth of a spacing less, for lattices that touch the body.
-    let least = (0.5 - 1e-3) * particle_spacing;
-    setup.bodies.iter().any(|body| body.distance_at_start(dimensions, position) < least)
+/// Bodies, and balls that the fluid meets, at the start.
+struct Obstacles<'a> {
+    setup: &'a Setup,
+    /// Centres (m) and radii (m) of the balls that a block may meet.
+    balls: Vec<(Vec3, f32)>,
+    /// Distance from a surface within which there are no particles, m: half a spacing, less a thousandth for lattices that touch it.
+    least: f32,
+}
+
+impl<'a> Obstacles<'a> {
+    /// Those that a block between two corners (m) may meet.
+    fn new(setup: &'a Setup, [min, max]: [Vec3; 2]) -> Self {
+        let least = (0.5 - 1e-3) * setup.discretization.particle_spacing;
+        let is_near = |&(center, radius): &(Vec3, f32)| center.distance(center.clamp(min, max.max(min))) < radius + least;
+        Self { setup, balls: setup.coated_balls().into_iter().filter(is_near).collect(), least }
+    }
+
+    /// True if `position` (m) is in one of them, or within half a spacing of it.
+    fn meet(&self, position: Vec3) -> bool {
+        let Self { setup, balls, least } = self;
+        setup.bodies.iter().any(|body| body.distance_at_start(setup.discretization.dimensions, position) < *least)
+            || balls.iter().any(|(center, radius)| position.distance(*center) < radius + least)
+    }
 }
 
 /// True if `position` (m), in the box from `min` to `max` (m), is in its shape.

@@ -2,6 +2,7 @@
 
 use super::{DT, GRAVITY, SMOOTH, Walls, World, assert_near};
 use glam::Vec3;
+use sph_core::point_sets::PointImpulse;
 use sph_pbd::balls::BallMaterial;
 
 /// Momentum and angular momentum of oblique collisions with friction and spin, of unequal balls in free space.
@@ -138,7 +139,10 @@ fn overlapping_balls_are_parted_gently() {
 #[test]
 fn impulses_and_moving_walls_push() {
     let mut world = World::equal(SMOOTH, &[(Vec3::ZERO, Vec3::ZERO)]);
-    world.step_of(DT, &[vec![Vec3::new(0.5, 0.0, 0.0)]]);
+    let [linear, angular] = [Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.0, 0.01, 0.0)];
+    world.step_of(DT, &[vec![PointImpulse { linear, angular }]]);
+    // L / (2/5 m r²).
+    assert_near(world.spins()[0].y, 0.01 / (0.4 * 4.18879 * 0.01), 1e-4);
     assert_near(world.balls().velocities[0].x, 0.5 / 4.18879, 1e-6);
 
     // A wall that comes at 5 m/s strikes a ball at rest: elastically it leaves at 10 m/s.

@@ -8,7 +8,9 @@ mod piles;
 
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
-use sph_core::point_sets::{ColumnValues, PointDynamics, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces};
+use sph_core::point_sets::{
+    ColumnValues, PointDynamics, PointImpulse, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
+};
 use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, NewBalls, SPIN};
 
 pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
@@ -116,7 +118,7 @@ impl World {
         self.step_of(DT, &[]);
     }
 
-    pub fn step_of(&mut self, dt: f64, impulses: &[Vec<Vec3>]) {
+    pub fn step_of(&mut self, dt: f64, impulses: &[Vec<PointImpulse>]) {
         let gravity = self.gravity;
         let step = PointStep {
             time: self.time,

@@ -1,0 +1,50 @@
+//! What the fluid meets of a point set, and what it does to the points.
+
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Column of angular velocities, rad/s, of points that turn.
+pub const SPIN: &str = "spin";
+
+/// Column of the impulses of the fluid that have yet to act on the points, N s. The load on a point that is lighter than the fluid that
+/// moves with it acts in parts, over several steps; see [`relaxation`].
+pub const PENDING_IMPULSE: &str = "pending_impulse";
+
+/// What the fluid meets of the points of a set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Coating {
+    /// Nothing: the fluid flows through the points.
+    #[default]
+    None,
+    /// Balls of these radii (m), in the order of the points, with those that come later. The fluid flows through those less than
+    /// [`LEAST_WIDTH`] particle spacings wide.
+    Balls(Arc<[f32]>),
+}
+
+/// Least diameter of a ball that the fluid meets, particle spacings.
+pub const LEAST_WIDTH: f32 = 2.0;
+
+/// True if fluid of particles `spacing` (m) apart meets a ball of this `radius`, m.
+pub fn is_met(radius: f32, spacing: f32) -> bool {
+    // Tolerance for the rounding of decimal numbers.
+    2.0 * radius >= 0.9999 * LEAST_WIDTH * spacing
+}
+
+/// Impulse of the fluid on a point during a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointImpulse {
+    /// Impulse, N s.
+    pub linear: Vec3,
+    /// Angular impulse about the point, N m s.
+    pub angular: Vec3,
+}
+
+/// Part of the impulse on a ball that acts in the same step, in incompressible fluid: `θ = 1/(1 + ρ₀/ρ)`, with the mean density ρ of the ball
+/// and the rest density ρ₀ of the fluid.
+///
+/// The acceleration of a ball changes the load on it by that of its added mass, for a sphere ½ ρ₀ V far from walls, and up to about twice as
+/// much near them. With the whole load, that of a ball that is lighter than its added mass would grow from step to step (Causin2005).
+pub(crate) fn relaxation(radius: f32, mass: f32, rest_density: f32) -> f32 {
+    let displaced = 4.0 / 3.0 * std::f32::consts::PI * radius.powi(3) * rest_density;
+    1.0 / (1.0 + displaced / mass)
+}

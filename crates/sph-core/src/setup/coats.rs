@@ -1,0 +1,79 @@
+//! Points of a setup that the fluid meets: their boundary particles, where they are at the start, and remarks on those that it does not meet.
+
+use super::sampling::is_inside;
+use super::{Remark, Setup};
+use crate::boundary::BallShells;
+use crate::point_sets::{Coating, PointSet, is_met};
+use glam::Vec3;
+
+impl Setup {
+    /// True if there is fluid at the start, or an emitter of fluid.
+    fn has_fluid(&self) -> bool {
+        !(self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty())
+    }
+
+    /// Radii (m) of the balls of each set, with those that come later; none of other sets, and none without fluid.
+    fn radii_of_sets(&self) -> impl Iterator<Item = std::sync::Arc<[f32]>> {
+        let source = self.points.as_ref().map(|points| points.source()).filter(|_| self.has_fluid());
+        let coatings = source.into_iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
+        coatings.map(|coating| match coating {
+            Coating::None => [].into(),
+            Coating::Balls(radii) => radii,
+        })
+    }
+
+    /// True if the fluid meets balls of this radius, m.
+    fn is_met(&self, radius: f32) -> bool {
+        is_met(radius, self.discretization.particle_spacing)
+    }
+
+    /// Number of boundary particles of points, with those that come later; an upper bound, which saturates.
+    pub(super) fn coat_count(&self) -> u64 {
+        let count = |radius: f32| BallShells::count(radius, &self.discretization);
+        let of_set = |radii: std::sync::Arc<[f32]>| {
+            radii.iter().filter(|radius| self.is_met(**radius)).map(|&radius| count(radius)).fold(0, u64::saturating_add)
+        };
+        self.radii_of_sets().map(of_set).fold(0, u64::saturating_add)
+    }
+
+    /// Sets of balls at the start, with their radii; none without fluid.
+    fn sets_of_balls(&self) -> Vec<PointSet> {
+        let has_balls: Vec<bool> = self.radii_of_sets().map(|radii| !radii.is_empty()).collect();
+        if !has_balls.contains(&true) {
+            return Vec::new();
+        }
+        let sets = self.points.iter().flat_map(|points| points.source().sets());
+        sets.zip(has_balls).filter(|(_, has_balls)| *has_balls).map(|(set, _)| set).collect()
+    }
+
+    /// Centres (m) and radii (m) of the balls at the start that the fluid meets.
+    pub(super) fn coated_balls(&self) -> Vec<(Vec3, f32)> {
+        let sets = self.sets_of_balls();
+        let balls = sets.iter().flat_map(|set| set.positions.iter().copied().zip(set.radii.iter().copied()));
+        balls.filter(|&(_, radius)| self.is_met(radius)).collect()
+    }
+
+    /// Remarks on balls that the fluid does not meet, and on those with fluid inside.
+    pub(super) fn unmet_balls(&self) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        let names = self.points.iter().flat_map(|points| points.source().sets()).map(|set| set.name);
+        for (name, radii) in names.zip(self.radii_of_sets()) {
+            let (count, all) = (radii.iter().filter(|radius| !self.is_met(**radius)).count(), radii.len());
+            if count > 0 {
+                remarks.push(Remark::SmallBalls { set: name, count, all, spacing: self.discretization.particle_spacing });
+            }
+        }
+        for set in self.sets_of_balls() {
+            let balls = || set.positions.iter().zip(&set.radii).filter(|(_, radius)| self.is_met(**radius));
+            for (block, of) in self.blocks.iter().enumerate().filter(|(_, block)| !block.around_bodies) {
+                let holds = |&(center, _): &(&Vec3, &f32)| is_inside(&of.shape, *center, of.min, of.max);
+                let in_box = |&(center, _): &(&Vec3, &f32)| center.cmpge(of.min).all() && center.cmple(of.max).all();
+                let count = balls().filter(in_box).filter(holds).count();
+                if count > 0 {
+                    remarks.push(Remark::BallsInFluid { set: set.name.clone(), block, count });
+                }
+            }
+        }
+        remarks
+    }
+}

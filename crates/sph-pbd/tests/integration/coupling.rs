@@ -1,0 +1,330 @@
+//! Balls and fluid: buoyancy, momentum, and the bits.
+
+use std::any::Any;
+use std::f64::consts::PI;
+
+use glam::{DVec3, Vec3};
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::point_sets::{
+    Coating, ColumnValues, PENDING_IMPULSE, PointDynamics, PointReport, PointSet, PointSetup, PointSource, PointStep,
+};
+use sph_core::{
+    Container, Dimensions, Discretization, Engine as _, FluidBlock, InitialPressure, Method, Remark, Setup, Simulation,
+    WallSampling,
+};
+use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
+use sph_pbd::cloth::ClothSettings;
+use sph_pbd::{BallSettings, PbdSetup};
+
+/// Particle spacing, m.
+const SPACING: f32 = 0.05;
+
+/// Density of water, kg/m³, and gravity, m/s².
+const WATER: f64 = 1000.0;
+const GRAVITY: f64 = 9.81;
+
+/// A set of balls of `radius` (m) around `centers` (m).
+fn balls(radius: f32, centers: Vec<Vec3>, density: f32) -> BallsSetup {
+    BallsSetup {
+        name: "balls".to_owned(),
+        count: centers.len(),
+        radii: Radii::Equal(radius),
+        seed: 1,
+        placement: Placement::At(centers),
+        density,
+        material: BallMaterial::default(),
+        velocity: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        color: None,
+    }
+}
+
+fn points(sets: &[BallsSetup]) -> PointSetup {
+    let setup = PbdSetup::new(&[], ClothSettings::default()).expect("no cloths");
+    let sets = sets.iter().map(|set| set.build().expect("valid balls")).collect();
+    PointSetup::new(setup.with_balls(sets, BallSettings::default()))
+}
+
+/// A pool with a square floor, `width` (m) wide, of this `depth`, m.
+fn pool(method: Method, width: f32, depth: f32, points: PointSetup) -> Setup {
+    let max = Vec3::new(width, depth, width);
+    let block =
+        FluidBlock { max, around_bodies: true, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
+    let container = Container { max: max.with_y(2.0 * depth), ..Container::default() };
+    let mut setup = Setup::new(Discretization::new(Dimensions::Three, SPACING), vec![block], vec![container]);
+    setup.parameters.solver.method = method;
+    setup.points = Some(points);
+    setup
+}
+
+fn start(setup: &Setup) -> Simulation {
+    Simulation::new(setup).expect("a valid setup")
+}
+
+fn step(simulation: &mut Simulation) -> f64 {
+    let stats = simulation.step();
+    assert_eq!(stats.error, None, "at {} s", simulation.time());
+    f64::from(stats.dt)
+}
+
+fn volume(radius: f32) -> f64 {
+    4.0 / 3.0 * PI * f64::from(radius).powi(3)
+}
+
+// Balls that are held, to weigh the load on them.
+
+/// Balls that nothing moves.
+#[derive(Clone, Debug, PartialEq)]
+struct Held {
+    centers: Vec<Vec3>,
+    radius: f32,
+}
+
+/// Column of the impulses in the last step, N s.
+const LOAD: &str = "load";
+
+impl PointSource for Held {
+    fn sets(&self) -> Vec<PointSet> {
+        let count = self.centers.len();
+        vec![PointSet {
+            name: "held".to_owned(),
+            positions: self.centers.clone(),
+            velocities: vec![Vec3::ZERO; count],
+            radii: vec![self.radius; count],
+            masses: vec![f32::INFINITY; count],
+            ids: (0..count as u32).collect(),
+            ..PointSet::default()
+        }]
+    }
+
+    fn count(&self) -> u64 {
+        self.centers.len() as u64
+    }
+
+    fn coating(&self, _: usize) -> Coating {
+        Coating::Balls(vec![self.radius; self.centers.len()].into())
+    }
+
+    fn dynamics(&self) -> Box<dyn PointDynamics> {
+        Box::new(Weigh)
+    }
+
+    fn grids(&self) -> Vec<GridParameters> {
+        vec![GridParameters::default()]
+    }
+
+    fn fits(&self, sets: &[PointSet]) -> bool {
+        sets.iter().map(PointSet::len).eq([self.centers.len()])
+    }
+
+    fn is_same(&self, other: &dyn PointSource) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// Writes the load to a column.
+#[derive(Clone, Debug)]
+struct Weigh;
+
+impl PointDynamics for Weigh {
+    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
+        let loads = step.impulses[0].iter().map(|impulse| impulse.linear).collect();
+        sets[0].set_column(LOAD, "N s", ColumnValues::Vectors(loads));
+        PointReport::default()
+    }
+
+    fn fork(&self) -> Box<dyn PointDynamics> {
+        Box::new(self.clone())
+    }
+
+    fn memory(&self) -> usize {
+        0
+    }
+}
+
+fn vectors(set: &PointSet, column: &str) -> Vec<Vec3> {
+    match set.column(column) {
+        Some(ColumnValues::Vectors(values)) => values.clone(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn buoyancy_is_the_weight_of_the_displaced_water() {
+    for (radius, walls, tolerance) in
+        [(0.2, WallSampling::Layers, 0.05), (0.06, WallSampling::Layers, 0.3), (0.2, WallSampling::SingleLayer, 0.1)]
+    {
+        let held = Held { centers: vec![Vec3::new(0.4, 0.35, 0.4)], radius };
+        let mut setup = pool(Method::Dfsph, 0.8, 0.7, PointSetup::new(held));
+        setup.wall_sampling = walls;
+        let mut simulation = start(&setup);
+        let (mut sum, mut time) = (DVec3::ZERO, 0.0);
+        while simulation.time() < 0.6 {
+            let dt = step(&mut simulation);
+            if simulation.time() > 0.3 {
+                sum += vectors(&simulation.view().sets[0], LOAD)[0].as_dvec3();
+                time += dt;
+            }
+        }
+        let buoyancy = sum / time / (WATER * GRAVITY * volume(radius));
+        assert!(
+            (buoyancy.y - 1.0).abs() < tolerance && buoyancy.x.abs() < 0.5 * tolerance,
+            "{radius} m: {buoyancy} of the weight"
+        );
+    }
+}
+
+/// Momentum of fluid and balls, with what has yet to act on the balls, and that of the balls alone, N s.
+fn momentum(simulation: &Simulation) -> [DVec3; 2] {
+    let view = simulation.view();
+    let velocities = view.particles.velocities.iter().enumerate();
+    let fluid: DVec3 = velocities.map(|(i, velocity)| view.mass_of(i) * velocity.as_dvec3()).sum();
+    let moving = |set: &PointSet| {
+        let moving = set.velocities.iter().zip(&set.masses);
+        moving.map(|(velocity, &mass)| f64::from(mass) * velocity.as_dvec3()).sum::<DVec3>()
+    };
+    let pending = |set: &PointSet| vectors(set, PENDING_IMPULSE).iter().map(|impulse| impulse.as_dvec3()).sum::<DVec3>();
+    let balls: DVec3 = view.sets.iter().map(moving).sum();
+    [fluid + balls + view.sets.iter().map(pending).sum::<DVec3>(), balls]
+}
+
+#[test]
+fn momentum_goes_from_the_fluid_to_a_ball() {
+    for (method, density) in [(Method::Wcsph, 500.0), (Method::Dfsph, 100.0), (Method::Dfsph, 2000.0)] {
+        let ball = balls(0.12, vec![Vec3::new(0.1, 0.02, 0.0)], density);
+        let block = FluidBlock {
+            min: Vec3::new(-0.5, -0.2, -0.2),
+            max: Vec3::new(-0.05, 0.2, 0.2),
+            velocity: Vec3::new(1.0, 0.1, 0.0),
+            initial_pressure: InitialPressure::Zero,
+            ..FluidBlock::default()
+        };
+        let mut setup = Setup::new(Discretization::new(Dimensions::Three, SPACING), vec![block], Vec::new());
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.solver.method = method;
+        setup.parameters.fluid.sound_speed = 20.0;
+        setup.points = Some(points(&[ball]));
+        let mut simulation = start(&setup);
+        let [before, of_balls] = momentum(&simulation);
+        while simulation.time() < 0.3 {
+            step(&mut simulation);
+        }
+        let [after, of_balls_after] = momentum(&simulation);
+        let (drift, exchanged) = (before.distance(after), of_balls.distance(of_balls_after));
+        assert!(exchanged > 0.01 * before.length(), "{method:?} {density}: {exchanged} N s");
+        assert!(drift < 1e-4 * exchanged, "{method:?} {density}: {drift} N s of {exchanged} N s");
+    }
+}
+
+/// Part of the volume of a ball below a level `depth` (m) above its lowest point.
+fn immersed(depth: f64, radius: f64) -> f64 {
+    let depth = depth.clamp(0.0, 2.0 * radius);
+    0.25 * (depth / radius).powi(2) * (3.0 - depth / radius)
+}
+
+#[test]
+fn a_ball_of_half_the_density_floats_half_immersed() {
+    let (radius, width, depth) = (0.2, 0.8, 0.5);
+    let setup = pool(Method::Dfsph, width, depth, points(&[balls(radius, vec![Vec3::new(0.4, 0.52, 0.4)], 500.0)]));
+    let mut simulation = start(&setup);
+    let (mut sum, mut time) = (0.0, 0.0);
+    while simulation.time() < 1.6 {
+        let dt = step(&mut simulation);
+        if simulation.time() > 0.8 {
+            sum += dt * f64::from(simulation.view().sets[0].positions[0].y);
+            time += dt;
+        }
+    }
+    let (height, radius, floor) = (sum / time, f64::from(radius), f64::from(width * width));
+    let of_water = simulation.particles().len() as f64 * f64::from(SPACING).powi(3);
+    // The level at which water and the immersed part fill the pool.
+    let mut part = 0.5;
+    for _ in 0..50 {
+        let level = (of_water + part * volume(0.2)) / floor;
+        part = immersed(level - height + radius, radius);
+    }
+    assert!((part - 0.5).abs() < 0.02, "{part} immersed");
+}
+
+/// A pool into which two kinds of balls are poured, one after the other.
+fn poured() -> Setup {
+    let pour = |name: &str, x: f32, density: f32| BallsSetup {
+        name: name.to_owned(),
+        count: 3,
+        placement: Placement::Pour {
+            min: Vec3::new(x, 0.3, 0.05),
+            max: Vec3::new(x + 0.16, 0.45, 0.35),
+            start: 0.0,
+            rate: 20.0,
+        },
+        velocity: 2.0 * Vec3::NEG_Y,
+        spin: Vec3::X,
+        ..balls(0.06, vec![Vec3::ZERO; 3], density)
+    };
+    pool(Method::Dfsph, 0.4, 0.25, points(&[pour("light", 0.02, 300.0), pour("heavy", 0.22, 3000.0)]))
+}
+
+#[test]
+fn threads_and_grids_do_not_change_a_bit() {
+    let run = |threads: usize, structure: Structure| {
+        let mut setup = poured();
+        setup.parameters.grid.structure = structure;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let mut simulation = start(&setup);
+            while simulation.time() < 0.2 {
+                step(&mut simulation);
+            }
+            let state = simulation.snapshot();
+            (state.sets, state.particles.positions_by_id(), state.particles.velocities.len())
+        })
+    };
+    let first = run(1, Structure::SortedCells);
+    assert!(first.0.iter().all(|set| set.len() >= 2), "balls have come");
+    assert!(first == run(2, Structure::SpatialHash));
+}
+
+#[test]
+fn forks_and_restored_states_go_on_to_the_bit_while_balls_come() {
+    let setup = poured();
+    let run = |simulation: &mut Simulation, end: f64| {
+        while simulation.time() < end {
+            step(simulation);
+        }
+    };
+    let mut simulation = start(&setup);
+    let beginning = simulation.snapshot();
+    run(&mut simulation, 0.07);
+    let (state, mut fork) = (simulation.snapshot(), simulation.clone());
+    assert_eq!(state.sets[0].len(), 2, "one is still to come");
+    run(&mut simulation, 0.14);
+    run(&mut fork, 0.14);
+    let mut again = Simulation::from_state(&setup, state.clone()).expect("a state of this setup");
+    run(&mut again, 0.14);
+    assert!(simulation.state() == fork.state() && simulation.state() == again.state());
+    // Back to fewer balls, and to none.
+    for state in [state, beginning] {
+        again.restore(state).expect("a state of this setup");
+        run(&mut again, 0.14);
+        assert!(simulation.state() == again.state());
+    }
+}
+
+#[test]
+fn balls_that_are_too_small_and_those_in_fluid_are_remarked_on() {
+    let small = balls(0.02, vec![Vec3::splat(0.1), Vec3::splat(0.3)], 500.0);
+    let mut setup = pool(Method::Dfsph, 0.4, 0.2, points(&[small]));
+    let expected = Remark::SmallBalls { set: "balls".to_owned(), count: 2, all: 2, spacing: SPACING };
+    assert_eq!(setup.review(), [expected]);
+    assert_eq!(start(&setup).boundary().len() as u64, setup.particle_counts().boundary);
+    setup.points = Some(points(&[balls(0.06, vec![Vec3::splat(0.1)], 500.0)]));
+    assert_eq!(setup.review(), []);
+    let around = start(&setup).particles().len();
+    setup.blocks[0].around_bodies = false;
+    assert_eq!(setup.review(), [Remark::BallsInFluid { set: "balls".to_owned(), block: 0, count: 1 }]);
+    assert!(start(&setup).particles().len() > around);
+}
