@@ -10,7 +10,7 @@ use crate::substep::Substep;
 use crate::together::ClothsAndBalls;
 use glam::Vec3;
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{Coating, PointDynamics, PointOutline, PointSet, PointSource};
+use sph_core::point_sets::{Coating, PENDING_IMPULSE, PointDynamics, PointOutline, PointSet, PointSource};
 
 /// All cloths and balls of a scene, checked.
 #[derive(Clone, Debug)]
@@ -177,14 +177,17 @@ impl PointSource for PbdSetup {
     }
 
     fn coating(&self, index: usize) -> Coating {
-        let balls = index.checked_sub(self.sheets.len()).and_then(|index| self.balls.get(index));
-        balls.map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
+        if let Some(sheet) = self.sheets.get(index) {
+            return Coating::Sheet(sheet.rest_positions().into());
+        }
+        self.balls.get(index - self.sheets.len()).map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
     }
 
     fn fits(&self, sets: &[PointSet]) -> bool {
         let fits = |(set, sheet): (&PointSet, &Sheet)| {
             let start = sheet.point_set();
-            let columns = set.columns.iter().map(|of| (&of.name, of.values.len()));
+            let own = set.columns.iter().filter(|column| column.name != PENDING_IMPULSE);
+            let columns = own.map(|of| (&of.name, of.values.len()));
             let fitting = start.columns.iter().map(|of| (&of.name, of.values.len()));
             set.name == start.name && set.masses == start.masses && set.radii == start.radii && columns.eq(fitting)
         };

@@ -11,6 +11,7 @@ mod openings;
 mod particles;
 mod planes;
 mod reactions;
+mod sheet;
 mod smeared_layers;
 mod terms;
 mod wall_neighbor_lists;
@@ -65,7 +66,8 @@ impl WallSampling {
 pub(crate) use particles::calibrate;
 pub use planes::Planes;
 pub(crate) use planes::WallIntegral;
-pub(crate) use reactions::{Cause, Center, Reactions, Solid};
+pub(crate) use reactions::{Cause, Center, PointContact, Reactions, Solid};
+pub(crate) use sheet::{MovingTriangle, count_on_triangle, on_triangle, volumes_of_sheet, weights_at};
 pub(crate) use terms::{PlanePressures, Pressures, SolidTerms};
 pub(crate) use wall_pressure::mirror;
 

@@ -84,7 +84,7 @@ impl Cause {
 pub(crate) enum Solid {
     /// The body with this index.
     Body(usize),
-    /// The point with this index among those that the fluid meets.
+    /// The ball or triangle with this index among those of point sets that the fluid meets.
     Point(usize),
     /// The walls of all containers.
     Walls,
@@ -117,8 +117,19 @@ struct PointAccount {
     particles: Range<usize>,
     /// Impulse on each of them in the present step, N s.
     impulses: Vec<DVec3>,
-    /// Impulses (N s) of fluid that points, named by their indices, have stopped.
-    contacts: Vec<(usize, DVec3)>,
+    /// Fluid that they have stopped.
+    contacts: Vec<PointContact>,
+}
+
+/// Fluid that a ball or triangle of a point set has stopped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointContact {
+    /// Index of the ball or triangle.
+    pub index: usize,
+    /// Position of the fluid, m.
+    pub position: Vec3,
+    /// Impulse on the ball or triangle, N s.
+    pub impulse: DVec3,
 }
 
 /// Impulses of a step on one solid.
@@ -215,8 +226,8 @@ impl Reactions {
         &self.points.impulses
     }
 
-    /// Impulses (N s) of fluid that points, named by their indices, have stopped in the step.
-    pub fn contacts_of_points(&self) -> &[(usize, DVec3)] {
+    /// Fluid that points have stopped in the step.
+    pub fn contacts_of_points(&self) -> &[PointContact] {
         &self.points.contacts
     }
 
@@ -337,7 +348,9 @@ impl Reactions {
         let account = match solid {
             Solid::Body(index) => self.bodies.get_mut(index),
             Solid::Walls => self.walls.as_mut(),
-            Solid::Point(index) => return self.points.contacts.push((index, -on_fluid)),
+            Solid::Point(index) => {
+                return self.points.contacts.push(PointContact { index, position, impulse: -on_fluid });
+            }
         };
         if let Some(account) = account {
             account.impulses[Cause::Contact.index()] += account.impulse(wrap, 0.0, position, -on_fluid);

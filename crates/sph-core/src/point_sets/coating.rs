@@ -19,6 +19,8 @@ pub enum Coating {
     /// Balls of these radii (m), in the order of the points, with those that come later. The fluid flows through those less than
     /// [`LEAST_WIDTH`] particle spacings wide.
     Balls(Arc<[f32]>),
+    /// A sheet with this rest shape: positions of its points, m. Which triangles it has, its dynamics say.
+    Sheet(Arc<[Vec3]>),
 }
 
 /// Least diameter of a ball that the fluid meets, particle spacings.
@@ -39,12 +41,11 @@ pub struct PointImpulse {
     pub angular: Vec3,
 }
 
-/// Part of the impulse on a ball that acts in the same step, in incompressible fluid: `θ = 1/(1 + ρ₀/ρ)`, with the mean density ρ of the ball
-/// and the rest density ρ₀ of the fluid.
+/// Part of the impulse on a point that acts in the same step: `θ = 1/(1 + ρ₀ V/m)`, with the mass m (kg) of the point, the rest density ρ₀
+/// (kg/m³) of the fluid, and the volume V (m³) of fluid that moves with the point.
 ///
-/// The acceleration of a ball changes the load on it by that of its added mass, for a sphere ½ ρ₀ V far from walls, and up to about twice as
-/// much near them. With the whole load, that of a ball that is lighter than its added mass would grow from step to step (Causin2005).
-pub(crate) fn relaxation(radius: f32, mass: f32, rest_density: f32) -> f32 {
-    let displaced = 4.0 / 3.0 * std::f32::consts::PI * radius.powi(3) * rest_density;
-    1.0 / (1.0 + displaced / mass)
+/// The acceleration of a point changes the load on it by that of its added mass. With the whole load, that of a point that is lighter would
+/// grow from step to step (Causin2005). With an added mass of up to 2 ρ₀ V + m it does not.
+pub(crate) fn relaxation(volume: f32, mass: f32, rest_density: f32) -> f32 {
+    1.0 / (1.0 + rest_density * volume / mass)
 }

@@ -1,8 +1,10 @@
 //! Points of a setup that the fluid meets: their boundary particles, where they are at the start, and remarks on those that it does not meet.
 
+use std::sync::Arc;
+
 use super::sampling::is_inside;
 use super::{Remark, Setup};
-use crate::boundary::BallShells;
+use crate::boundary::{BallShells, count_on_triangle};
 use crate::point_sets::{Coating, PointSet, is_met};
 use glam::Vec3;
 
@@ -13,12 +15,12 @@ impl Setup {
     }
 
     /// Radii (m) of the balls of each set, with those that come later; none of other sets, and none without fluid.
-    fn radii_of_sets(&self) -> impl Iterator<Item = std::sync::Arc<[f32]>> {
+    fn radii_of_sets(&self) -> impl Iterator<Item = Arc<[f32]>> {
         let source = self.points.as_ref().map(|points| points.source()).filter(|_| self.has_fluid());
         let coatings = source.into_iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
         coatings.map(|coating| match coating {
-            Coating::None => [].into(),
             Coating::Balls(radii) => radii,
+            Coating::None | Coating::Sheet(_) => [].into(),
         })
     }
 
@@ -30,10 +32,33 @@ impl Setup {
     /// Number of boundary particles of points, with those that come later; an upper bound, which saturates.
     pub(super) fn coat_count(&self) -> u64 {
         let count = |radius: f32| BallShells::count(radius, &self.discretization);
-        let of_set = |radii: std::sync::Arc<[f32]>| {
+        let of_balls = |radii: Arc<[f32]>| {
             radii.iter().filter(|radius| self.is_met(**radius)).map(|&radius| count(radius)).fold(0, u64::saturating_add)
         };
-        self.radii_of_sets().map(of_set).fold(0, u64::saturating_add)
+        self.radii_of_sets().map(of_balls).chain([self.count_on_sheets()]).fold(0, u64::saturating_add)
+    }
+
+    /// Number of boundary particles of sheets, none of which is torn; it saturates.
+    fn count_on_sheets(&self) -> u64 {
+        let Some(source) = self.points.as_ref().map(|points| points.source()).filter(|_| self.has_fluid()) else { return 0 };
+        let sheets: Vec<(usize, Arc<[Vec3]>)> = (0..source.grids().len())
+            .filter_map(|set| match source.coating(set) {
+                Coating::Sheet(rest) => Some((set, rest)),
+                Coating::None | Coating::Balls(_) => None,
+            })
+            .collect();
+        if sheets.is_empty() {
+            return 0;
+        }
+        let (sets, dynamics) = (source.sets(), source.dynamics());
+        let of_sheet = |(set, rest): (usize, Arc<[Vec3]>)| {
+            let triangles = dynamics.triangles(set, &sets[set]).into_iter();
+            let counts = triangles.map(|corners| {
+                count_on_triangle(corners.map(|corner| rest[corner as usize]), self.discretization.particle_spacing)
+            });
+            counts.fold(0, u64::saturating_add)
+        };
+        sheets.into_iter().map(of_sheet).fold(0, u64::saturating_add)
     }
 
     /// Sets of balls at the start, with their radii; none without fluid.

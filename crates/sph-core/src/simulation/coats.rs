@@ -1,18 +1,25 @@
 //! Coats: boundary particles of point sets, through which the fluid meets the points; what it does to them, and the fluid that they stop.
 
+use std::f32::consts::PI;
 use std::ops::Range;
 
-use crate::boundary::{BallShells, BoundaryParticles, MovingBall, Solid};
+use crate::boundary::{
+    BallShells, BoundaryParticles, MovingBall, MovingTriangle, PointContact, Solid, on_triangle, volumes_of_sheet, weights_at,
+};
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Slip, WallSampling};
-use crate::point_sets::{Coating, ColumnValues, PointImpulse, PointSet, SPIN, is_met};
+use crate::point_sets::{Coating, ColumnValues, PointDynamics, PointImpulse, PointSet, SPIN, is_met, relaxation};
 use crate::report::held;
 use crate::setup::Setup;
 use crate::space::{Domain, Wrap, lattice_sum};
 use glam::{DVec3, Vec3};
 
-/// The coats of all point sets. Their boundary particles come after all others, set by set and point by point, so that their order follows
-/// from the state; points that come later get theirs then. Without fluid there are none.
+/// Thickness, in particle spacings, of the fluid that moves with a sheet within a step: in fluid that is kept incompressible, and in one in
+/// which pressure travels about a spacing a step. Deeper fluid on a slack sheet needs shorter steps.
+const MOVED_THICKNESS: [f32; 2] = [6.0, 1.0];
+
+/// The coats of all point sets. Their boundary particles come after all others, set by set, and ball by ball or triangle by triangle, so that
+/// their order follows from the state; balls that come later get theirs then, and torn triangles lose theirs. Without fluid there are none.
 #[derive(Clone, Debug)]
 pub(super) struct Coats {
     discretization: Discretization,
@@ -20,13 +27,15 @@ pub(super) struct Coats {
     /// Volume of a boundary particle at distances of a spacing, m³.
     volume: f32,
     sets: Vec<SetCoat>,
-    /// Points with a coat, in the order of their boundary particles.
-    points: Vec<CoatedPoint>,
-    /// Index in `points` of each boundary particle.
-    owners: Vec<u32>,
+    /// Balls and triangles with boundary particles, in the order of these.
+    owners: Vec<Owner>,
+    /// Index of the owner of each boundary particle.
+    owner_of: Vec<u32>,
+    /// Place of each boundary particle: for one of a ball its distance from the centre, m; for one of a triangle the weights of the corners.
+    places: Vec<Vec3>,
     /// Their boundary particles.
     particles: Range<usize>,
-    /// Number of points of each set, with or without a coat, when the coats were made; empty without coats.
+    /// Number of balls or triangles of each set, with or without boundary particles, when the coats were made; empty without coats.
     counts: Vec<usize>,
 }
 
@@ -36,14 +45,25 @@ struct SetCoat {
     coating: Coating,
     /// Boundary particles of its balls around their centres, of as many as have been coated so far; none for those that are too small.
     balls: Vec<BallShells>,
+    /// Area at rest of each point of a sheet, m²: a third of its triangles'.
+    areas: Vec<f32>,
 }
 
-/// A point with boundary particles.
+/// A ball or triangle with boundary particles.
 #[derive(Clone, Debug)]
-struct CoatedPoint {
+struct Owner {
     set: usize,
-    point: usize,
+    shape: Shape,
     particles: Range<usize>,
+}
+
+/// Points that carry boundary particles.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// A ball.
+    Ball(usize),
+    /// The corners of a triangle.
+    Triangle([u32; 3]),
 }
 
 impl Coats {
@@ -51,15 +71,16 @@ impl Coats {
         let (discretization, sampling) = (setup.discretization, setup.wall_sampling);
         let source = setup.points.as_ref().map(|points| points.source());
         let coatings = source.iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
-        let sets: Vec<SetCoat> = coatings.map(|coating| SetCoat { coating, balls: Vec::new() }).collect();
+        let sets: Vec<SetCoat> = coatings.map(|coating| SetCoat { coating, balls: Vec::new(), areas: Vec::new() }).collect();
         let has_coats = sets.iter().any(|set| set.coating != Coating::None);
         Self {
             discretization,
             sampling,
             volume: discretization.particle_volume() / lattice_sum(&discretization),
             sets: if has_coats { sets } else { Vec::new() },
-            points: Vec::new(),
             owners: Vec::new(),
+            owner_of: Vec::new(),
+            places: Vec::new(),
             particles: 0..0,
             counts: Vec::new(),
         }
@@ -73,63 +94,144 @@ impl Coats {
     /// Forgets all coats, after the walls have been sampled again.
     pub fn take_off(&mut self) {
         self.counts.clear();
-        self.points.clear();
         self.owners.clear();
+        self.owner_of.clear();
+        self.places.clear();
         self.particles = 0..0;
     }
 
-    /// Makes the coats anew if `sets` have other points than before, or if the first fluid has come or the last has gone. Returns whether.
-    pub fn put_on(&mut self, sets: &[PointSet], has_fluid: bool, walls: &mut BoundaryParticles) -> bool {
+    /// Makes the coats anew if `sets` have other balls or triangles than before, or if the first fluid has come or the last has gone. Returns
+    /// whether.
+    pub fn put_on(
+        &mut self,
+        dynamics: &dyn PointDynamics,
+        sets: &[PointSet],
+        has_fluid: bool,
+        walls: &mut BoundaryParticles,
+    ) -> bool {
         if self.sets.is_empty() {
             return false;
         }
         let sets = if has_fluid { sets } else { &[] };
-        if self.counts.iter().copied().eq(sets.iter().map(PointSet::len)) {
+        let triangles: Vec<Vec<[u32; 3]>> = sets
+            .iter()
+            .zip(&self.sets)
+            .enumerate()
+            .map(|(number, (set, coat))| match coat.coating {
+                Coating::Sheet(_) => dynamics.triangles(number, set),
+                Coating::None | Coating::Balls(_) => Vec::new(),
+            })
+            .collect();
+        let count = |(number, set): (usize, &PointSet)| match self.sets[number].coating {
+            Coating::Sheet(_) => triangles[number].len(),
+            Coating::None | Coating::Balls(_) => set.len(),
+        };
+        let counts: Vec<usize> = sets.iter().enumerate().map(count).collect();
+        if self.counts == counts {
             return false;
         }
         let first = walls.len() - self.particles.len();
         walls.truncate(first);
         self.take_off();
-        self.counts.extend(sets.iter().map(PointSet::len));
-        let Self { discretization, sampling, volume, .. } = *self;
-        for (set, coat) in self.sets.iter_mut().enumerate() {
-            let count = sets.get(set).map_or(0, PointSet::len);
-            let Coating::Balls(radii) = &coat.coating else { continue };
-            for &radius in radii.iter().take(count).skip(coat.balls.len()) {
-                coat.balls.push(match is_met(radius, discretization.particle_spacing) {
-                    true => BallShells::new(radius, &discretization, sampling, volume),
-                    false => BallShells::default(),
-                });
-            }
-            for (point, shells) in coat.balls.iter().enumerate().take(count).filter(|(_, shells)| !shells.offsets.is_empty()) {
-                let start = walls.len();
-                walls.coat(shells.offsets.iter().copied(), &shells.volumes, Slip::NoSlip);
-                self.owners.resize(walls.len() - first, self.points.len() as u32);
-                self.points.push(CoatedPoint { set, point, particles: start..walls.len() });
+        self.counts = counts;
+        for (number, (set, triangles)) in sets.iter().zip(&triangles).enumerate() {
+            match self.sets[number].coating.clone() {
+                Coating::None => {}
+                Coating::Balls(radii) => self.coat_balls(number, &radii[..set.len().min(radii.len())], walls),
+                Coating::Sheet(rest) => self.coat_sheet(number, &rest, triangles, walls),
             }
         }
         self.particles = first..walls.len();
         true
     }
 
-    /// Sets positions and velocities of the boundary particles to those of the points: `v + ω × r`. Accelerations are left out, as for bodies
-    /// that move by forces. Returns true if there are any.
-    pub fn place(&self, sets: &[PointSet], domain: &Domain, walls: &mut BoundaryParticles) -> bool {
-        for CoatedPoint { set, point, particles } in &self.points {
-            let (points, offsets) = (&sets[*set], &self.sets[*set].balls[*point].offsets);
-            let (center, velocity) = (points.positions[*point], points.velocities[*point]);
-            let spin = match points.column(SPIN) {
-                Some(ColumnValues::Vectors(spins)) => spins.get(*point).copied().unwrap_or(Vec3::ZERO),
-                _ => Vec3::ZERO,
-            };
-            let positions = walls.positions[particles.clone()].iter_mut();
-            positions.zip(offsets).for_each(|(position, offset)| *position = domain.wrap(center + *offset));
-            walls.set_motion(particles.clone(), |k| [velocity + spin.cross(offsets[k]), Vec3::ZERO]);
+    /// Appends the boundary particles of balls of these `radii`, m.
+    fn coat_balls(&mut self, set: usize, radii: &[f32], walls: &mut BoundaryParticles) {
+        let Self { discretization, sampling, volume, sets, places, .. } = self;
+        let balls = &mut sets[set].balls;
+        for &radius in radii.iter().skip(balls.len()) {
+            balls.push(match is_met(radius, discretization.particle_spacing) {
+                true => BallShells::new(radius, discretization, *sampling, *volume),
+                false => BallShells::default(),
+            });
         }
-        !self.points.is_empty()
+        let mut coated = Vec::new();
+        for (ball, shells) in balls.iter().enumerate().take(radii.len()).filter(|(_, shells)| !shells.offsets.is_empty()) {
+            let start = walls.len();
+            walls.coat(shells.offsets.iter().copied(), &shells.volumes, Slip::NoSlip);
+            places.extend_from_slice(&shells.offsets);
+            coated.push((Shape::Ball(ball), start..walls.len()));
+        }
+        coated.into_iter().for_each(|(shape, particles)| self.add(set, shape, particles));
     }
 
-    /// Writes the impulses on all points to `impulses`, one array for each of `sets`, from those on their boundary particles, N s.
+    /// Appends the boundary particles of a sheet with this `rest` shape (m) and these `triangles`.
+    fn coat_sheet(&mut self, set: usize, rest: &[Vec3], triangles: &[[u32; 3]], walls: &mut BoundaryParticles) {
+        let (spacing, first) = (self.discretization.particle_spacing, self.places.len());
+        let mut areas = vec![0.0; rest.len()];
+        let (mut positions, mut counts) = (Vec::new(), Vec::new());
+        for corners in triangles {
+            let [a, b, c] = corners.map(|corner| rest[corner as usize]);
+            let before = positions.len();
+            for weights in on_triangle([a, b, c], spacing) {
+                positions.push(weights.x * a + weights.y * b + weights.z * c);
+                self.places.push(weights);
+            }
+            counts.push(positions.len() - before);
+            let area = 0.5 * (b - a).cross(c - a).length();
+            corners.iter().for_each(|&corner| areas[corner as usize] += area / 3.0);
+        }
+        self.sets[set].areas = areas;
+        let mut start = walls.len();
+        walls.coat(positions.iter().copied(), &volumes_of_sheet(&positions, &self.discretization), Slip::NoSlip);
+        debug_assert_eq!(self.places.len() - first, positions.len());
+        for (corners, count) in triangles.iter().zip(counts) {
+            self.add(set, Shape::Triangle(*corners), start..start + count);
+            start += count;
+        }
+    }
+
+    fn add(&mut self, set: usize, shape: Shape, particles: Range<usize>) {
+        self.owner_of.resize(self.owner_of.len() + particles.len(), self.owners.len() as u32);
+        self.owners.push(Owner { set, shape, particles });
+    }
+
+    /// Range of the boundary particles of `owner` among those of all coats.
+    fn own(&self, owner: &Owner) -> Range<usize> {
+        owner.particles.start - self.particles.start..owner.particles.end - self.particles.start
+    }
+
+    /// Sets positions and velocities of the boundary particles to those of balls, `v + ω × r`, and triangles. Accelerations are left out, as for
+    /// bodies that move by forces. Returns true if there are any.
+    pub fn place(&self, sets: &[PointSet], domain: &Domain, walls: &mut BoundaryParticles) -> bool {
+        for owner in &self.owners {
+            let (points, places) = (&sets[owner.set], &self.places[self.own(owner)]);
+            let positions = walls.positions[owner.particles.clone()].iter_mut().zip(places);
+            match owner.shape {
+                Shape::Ball(ball) => {
+                    let (center, velocity) = (points.positions[ball], points.velocities[ball]);
+                    let spin = match points.column(SPIN) {
+                        Some(ColumnValues::Vectors(spins)) => spins.get(ball).copied().unwrap_or(Vec3::ZERO),
+                        _ => Vec3::ZERO,
+                    };
+                    positions.for_each(|(position, offset)| *position = domain.wrap(center + *offset));
+                    walls.set_motion(owner.particles.clone(), |k| [velocity + spin.cross(places[k]), Vec3::ZERO]);
+                }
+                Shape::Triangle(corners) => {
+                    let mean = |values: &[Vec3], weights: Vec3| {
+                        let [a, b, c] = corners.map(|corner| values[corner as usize]);
+                        weights.x * a + weights.y * b + weights.z * c
+                    };
+                    positions.for_each(|(position, weights)| *position = domain.wrap(mean(&points.positions, *weights)));
+                    walls.set_motion(owner.particles.clone(), |k| [mean(&points.velocities, places[k]), Vec3::ZERO]);
+                }
+            }
+        }
+        !self.owners.is_empty()
+    }
+
+    /// Writes the impulses on all points to `impulses`, one array for each of `sets`, from those on their boundary particles, N s: those of a
+    /// triangle are shared among its corners by their weights.
     pub fn gather(&self, on_particles: &[DVec3], sets: &[PointSet], impulses: &mut Vec<Vec<PointImpulse>>) {
         impulses.resize_with(sets.len(), Vec::new);
         for (impulses, (set, coat)) in impulses.iter_mut().zip(sets.iter().zip(&self.sets)) {
@@ -138,34 +240,66 @@ impl Coats {
                 impulses.resize(set.len(), PointImpulse::default());
             }
         }
-        for CoatedPoint { set, point, particles } in &self.points {
-            let own = &on_particles[particles.start - self.particles.start..particles.end - self.particles.start];
-            let levers = own.iter().zip(&self.sets[*set].balls[*point].offsets);
-            let angular: DVec3 = levers.map(|(impulse, offset)| offset.as_dvec3().cross(*impulse)).sum();
-            let linear: DVec3 = own.iter().sum();
-            impulses[*set][*point] = PointImpulse { linear: linear.as_vec3(), angular: angular.as_vec3() };
+        for owner in &self.owners {
+            let own = self.own(owner);
+            let each = || on_particles[own.clone()].iter().zip(&self.places[own.clone()]);
+            match owner.shape {
+                Shape::Ball(ball) => {
+                    let angular: DVec3 = each().map(|(impulse, offset)| offset.as_dvec3().cross(*impulse)).sum();
+                    let linear: DVec3 = each().map(|(impulse, _)| *impulse).sum();
+                    impulses[owner.set][ball] = PointImpulse { linear: linear.as_vec3(), angular: angular.as_vec3() };
+                }
+                Shape::Triangle(corners) => {
+                    for (k, corner) in corners.into_iter().enumerate() {
+                        let share: DVec3 = each().map(|(impulse, weights)| f64::from(weights[k]) * *impulse).sum();
+                        impulses[owner.set][corner as usize].linear += share.as_vec3();
+                    }
+                }
+            }
         }
     }
 
-    /// Adds the impulses of fluid that points have stopped, N s, to the velocities of the points in `sets`.
-    pub fn push(&self, sets: &mut [PointSet], contacts: &[(usize, DVec3)]) {
-        for (index, impulse) in contacts {
-            let CoatedPoint { set, point, .. } = self.points[*index];
-            let inverse_mass = f64::from(sets[set].masses[point]).recip();
-            sets[set].velocities[point] += (inverse_mass * *impulse).as_vec3();
+    /// Part of the impulse on a point that acts in the same step.
+    pub fn relaxation(&self, sets: &[PointSet], (set, point): (usize, usize), is_incompressible: bool) -> f32 {
+        let SetCoat { coating, areas, .. } = &self.sets[set];
+        let volume = match coating {
+            Coating::Balls(_) if is_incompressible => 4.0 / 3.0 * PI * sets[set].radii[point].powi(3),
+            Coating::None | Coating::Balls(_) => 0.0,
+            Coating::Sheet(_) => {
+                let thickness = MOVED_THICKNESS[usize::from(!is_incompressible)] * self.discretization.particle_spacing;
+                thickness * areas.get(point).copied().unwrap_or(0.0)
+            }
+        };
+        relaxation(volume, sets[set].masses[point], self.discretization.rest_density)
+    }
+
+    /// Calls `add(set, point, impulse)` for the points of `sets` that have stopped fluid, with their shares of the impulses, N s.
+    pub fn share(&self, sets: &[PointSet], contacts: &[PointContact], add: &mut dyn FnMut(usize, usize, Vec3)) {
+        for &PointContact { index, position, impulse } in contacts {
+            let Owner { set, shape, .. } = self.owners[index];
+            match shape {
+                Shape::Ball(ball) => add(set, ball, impulse.as_vec3()),
+                Shape::Triangle(corners) => {
+                    let weights = weights_at(corners.map(|corner| sets[set].positions[corner as usize]), position);
+                    for (corner, weight) in corners.into_iter().zip(weights.to_array()) {
+                        add(set, corner as usize, (f64::from(weight) * impulse).as_vec3());
+                    }
+                }
+            }
         }
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { sets, points, owners, counts, .. } = self;
+        let Self { sets, owners, owner_of, places, counts, .. } = self;
         let shells = |ball: &BallShells| held(&ball.offsets) + held(&ball.volumes);
-        let of_set = |set: &SetCoat| held(&set.balls) + set.balls.iter().map(shells).sum::<usize>();
-        held(sets) + sets.iter().map(of_set).sum::<usize>() + held(points) + held(owners) + held(counts)
+        let of_set = |set: &SetCoat| held(&set.areas) + held(&set.balls) + set.balls.iter().map(shells).sum::<usize>();
+        let all = held(sets) + held(owners) + held(owner_of) + held(places) + held(counts);
+        all + sets.iter().map(of_set).sum::<usize>()
     }
 }
 
-/// Coated points during a step, which particles do not enter.
+/// Coated points during a step: balls that particles do not enter, and triangles that they do not cross.
 #[derive(Clone, Copy)]
 pub(super) struct CoatedStep<'a> {
     pub coats: &'a Coats,
@@ -176,10 +310,10 @@ pub(super) struct CoatedStep<'a> {
 }
 
 impl CoatedStep<'_> {
-    /// Velocity (m/s) closest to `velocity` with which particle `i` at `position` (m) enters no coated point during the step of `dt` (s).
-    /// `stopped` is called for each point that changes it, with the change, m/s.
+    /// Velocity (m/s) closest to `velocity` with which particle `i` at `position` (m) enters no ball and crosses no triangle during the step of
+    /// `dt` (s). `stopped` is called for each ball or triangle that changes it, with the change, m/s.
     ///
-    /// What a particle can enter has boundary particles in its reach: it goes less than half a support radius a step.
+    /// What a particle can meet has boundary particles in its reach: it goes less than half a support radius a step.
     pub fn confine(
         &self,
         (i, position): (usize, Vec3),
@@ -188,23 +322,34 @@ impl CoatedStep<'_> {
         mut velocity: Vec3,
         mut stopped: impl FnMut(Solid, DVec3),
     ) -> Vec3 {
-        let Coats { points, owners, particles, sets: coats, .. } = self.coats;
+        let Coats { owners, owner_of, particles, .. } = self.coats;
         if particles.is_empty() {
             return velocity;
         }
         let mut last = None;
         for &b in self.near.of(i).iter().filter(|&&b| b as usize >= particles.start) {
-            let owner = owners[b as usize - particles.start] as usize;
-            if last.replace(owner) == Some(owner) {
+            let index = owner_of[b as usize - particles.start] as usize;
+            if last.replace(index) == Some(index) {
                 continue;
             }
-            let CoatedPoint { set, point, .. } = points[owner];
-            let Coating::Balls(radii) = &coats[set].coating else { continue };
-            let [start, end] = self.sets.map(|sets| sets[set].positions[point]);
-            let ball = MovingBall { radius: radii[point], velocity: (end - start) / dt };
-            let confined = ball.confine(clearance, dt, wrap.minimum_image(position, start), velocity);
+            let Owner { set, shape, .. } = owners[index];
+            let [before, after] = self.sets.map(|sets| &sets[set].positions);
+            let confined = match shape {
+                Shape::Ball(ball) => {
+                    let own = (after[ball] - before[ball]) / dt;
+                    let from_center = wrap.minimum_image(position, before[ball]);
+                    let radius = self.sets[0][set].radii[ball];
+                    MovingBall { radius, velocity: own }.confine(clearance, dt, from_center, velocity)
+                }
+                Shape::Triangle(corners) => {
+                    let start = corners.map(|corner| -wrap.minimum_image(position, before[corner as usize]));
+                    let moved = corners.map(|corner| after[corner as usize] - before[corner as usize]);
+                    let end = std::array::from_fn(|k| start[k] + moved[k]);
+                    MovingTriangle { corners: [start, end] }.confine(clearance, dt, velocity)
+                }
+            };
             if confined != velocity {
-                stopped(Solid::Point(owner), confined.as_dvec3() - velocity.as_dvec3());
+                stopped(Solid::Point(index), confined.as_dvec3() - velocity.as_dvec3());
             }
             velocity = confined;
         }

@@ -52,7 +52,7 @@ impl Simulation {
         let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, .. } = self;
         coats.gather(reactions.on_points(), &state.sets, &mut points.impulses);
         let is_incompressible = state.parameters.solver.method != Method::Wcsph;
-        points.relax(&state.sets, is_incompressible.then_some(self.discretization.rest_density));
+        points.relax(&state.sets, |set, point| coats.relaxation(&state.sets, (set, point), is_incompressible));
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };
@@ -121,7 +121,8 @@ impl Simulation {
         if held.particles > 0 && reactions.are_wanted() {
             solids.add_contacts(mass, &particles.positions, velocities, reactions);
         }
-        self.coats.push(&mut self.points.next, reactions.contacts_of_points());
+        let (coats, contacts) = (&self.coats, reactions.contacts_of_points());
+        self.points.keep_pending(|sets, add| coats.share(sets, contacts, add));
         next.accept(particles);
         state.bodies = ends;
         let length = times[1] - times[0];

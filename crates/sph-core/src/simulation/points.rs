@@ -6,7 +6,7 @@ use super::solids::Containers;
 use crate::forces::ExternalForces;
 use crate::point_sets::{
     ColumnValues, PENDING_IMPULSE, PointDynamics, PointImpulse, PointReport, PointSet, PointSetup, PointStep, SolidId,
-    SolidImpulse, Surface, Surfaces, relaxation,
+    SolidImpulse, Surface, Surfaces,
 };
 use crate::report::{StepError, held};
 use crate::space::Domain;
@@ -45,20 +45,20 @@ impl Points {
         self.dynamics.as_deref()
     }
 
-    /// Leaves to later steps the part of the impulses on the points of `sets` that would make light ones unstable in fluid of this rest
-    /// density (kg/m³) which is kept incompressible, or nothing if it is `None`.
-    pub fn relax(&mut self, sets: &[PointSet], rest_density: Option<f32>) {
+    /// Leaves to later steps the part of the impulses on the points of `sets` that would make light ones unstable: `factor(set, point)` of the
+    /// impulse acts in this step.
+    pub fn relax(&mut self, sets: &[PointSet], factor: impl Fn(usize, usize) -> f32) {
         self.pending.resize_with(sets.len(), Vec::new);
-        for ((impulses, pending), set) in self.impulses.iter_mut().zip(&mut self.pending).zip(sets) {
+        for (number, set) in sets.iter().enumerate() {
+            let (Some(impulses), pending) = (self.impulses.get_mut(number), &mut self.pending[number]) else { continue };
             let before = match set.column(PENDING_IMPULSE) {
                 Some(ColumnValues::Vectors(before)) => before.as_slice(),
                 _ => &[],
             };
             pending.clear();
             pending.extend(impulses.iter_mut().enumerate().map(|(i, impulse)| {
-                let factor = rest_density.map_or(1.0, |density| relaxation(set.radii[i], set.masses[i], density));
                 let all = before.get(i).copied().unwrap_or(Vec3::ZERO) + impulse.linear;
-                impulse.linear = factor * all;
+                impulse.linear = factor(number, i) * all;
                 all - impulse.linear
             }));
         }
@@ -75,7 +75,7 @@ impl Points {
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
     ) -> Result<(), StepError> {
-        let Self { dynamics: Some(dynamics), impulses, pending, next, report } = self else { return Ok(()) };
+        let Self { dynamics: Some(dynamics), impulses, next, report, .. } = self else { return Ok(()) };
         next.clone_from(&state.sets);
         *report = dynamics.advance(
             next,
@@ -88,13 +88,6 @@ impl Points {
                 grids: &state.set_grids,
             },
         );
-        for (set, pending) in next.iter_mut().zip(&*pending) {
-            if !pending.is_empty() && (set.column(PENDING_IMPULSE).is_some() || pending.iter().any(|of| *of != Vec3::ZERO)) {
-                let new = set.len().saturating_sub(pending.len());
-                let values = pending.iter().copied().chain(std::iter::repeat_n(Vec3::ZERO, new)).collect();
-                set.set_column(PENDING_IMPULSE, "N s", ColumnValues::Vectors(values));
-            }
-        }
         let is_finite = |set: &PointSet, i: usize| set.positions[i].is_finite() && set.velocities[i].is_finite();
         for (set, (after, before)) in next.iter().zip(&state.sets).enumerate() {
             if let Some(i) = (0..after.len()).find(|&i| !is_finite(after, i)) {
@@ -103,6 +96,24 @@ impl Points {
             }
         }
         Ok(())
+    }
+
+    /// Writes the impulses that act later to the sets at the end of the step, with those of fluid that points have stopped in it, which
+    /// `contacts(add)` passes to `add(set, point, impulse)`.
+    pub fn keep_pending(&mut self, contacts: impl FnOnce(&[PointSet], &mut dyn FnMut(usize, usize, Vec3))) {
+        let Self { pending, next, .. } = self;
+        for (set, pending) in next.iter().zip(&mut *pending) {
+            if !pending.is_empty() {
+                // Points that have come in the step.
+                pending.resize(set.len(), Vec3::ZERO);
+            }
+        }
+        contacts(next, &mut |set, point, impulse| pending[set][point] += impulse);
+        for (set, pending) in next.iter_mut().zip(&*pending) {
+            if set.column(PENDING_IMPULSE).is_some() || pending.iter().any(|of| *of != Vec3::ZERO) {
+                set.set_column(PENDING_IMPULSE, "N s", ColumnValues::Vectors(pending.clone()));
+            }
+        }
     }
 
     /// Makes the sets at the end of the step those of `state`.

@@ -181,8 +181,9 @@ impl Simulation {
 
     /// Gives points that have come their boundary particles, where they are at the present time.
     fn coat_points(&mut self) {
-        let Self { coats, state: State { sets, particles, .. }, walls, neighborhood, .. } = self;
-        if coats.put_on(sets, !particles.is_empty(), walls) {
+        let Self { coats, points, state: State { sets, particles, .. }, walls, neighborhood, .. } = self;
+        let Some(dynamics) = points.dynamics() else { return };
+        if coats.put_on(dynamics, sets, !particles.is_empty(), walls) {
             self.reactions.set_points(coats.particles());
             coats.place(sets, &self.domain, walls);
             neighborhood.walls_changed(walls);

@@ -53,7 +53,7 @@ impl Sheet {
         &self.mesh.triangle_edges
     }
 
-    pub(super) fn rest_positions(&self) -> &[Vec3] {
+    pub(crate) fn rest_positions(&self) -> &[Vec3] {
         self.setup.rest_positions()
     }
 

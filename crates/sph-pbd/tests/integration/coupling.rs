@@ -1,4 +1,4 @@
-//! Balls and fluid: buoyancy, momentum, and the bits.
+//! Balls, cloth and fluid: buoyancy, momentum, leaks, and the bits.
 
 use std::any::Any;
 use std::f64::consts::PI;
@@ -13,7 +13,7 @@ use sph_core::{
     WallSampling,
 };
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
-use sph_pbd::cloth::ClothSettings;
+use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
 use sph_pbd::{BallSettings, PbdSetup};
 
 /// Particle spacing, m.
@@ -40,7 +40,11 @@ fn balls(radius: f32, centers: Vec<Vec3>, density: f32) -> BallsSetup {
 }
 
 fn points(sets: &[BallsSetup]) -> PointSetup {
-    let setup = PbdSetup::new(&[], ClothSettings::default()).expect("no cloths");
+    points_with(&[], sets)
+}
+
+fn points_with(cloths: &[ClothSetup], sets: &[BallsSetup]) -> PointSetup {
+    let setup = PbdSetup::new(cloths, ClothSettings::default()).expect("valid cloths");
     let sets = sets.iter().map(|set| set.build().expect("valid balls")).collect();
     PointSetup::new(setup.with_balls(sets, BallSettings::default()))
 }
@@ -327,4 +331,67 @@ fn balls_that_are_too_small_and_those_in_fluid_are_remarked_on() {
     setup.blocks[0].around_bodies = false;
     assert_eq!(setup.review(), [Remark::BallsInFluid { set: "balls".to_owned(), block: 0, count: 1 }]);
     assert!(start(&setup).particles().len() > around);
+}
+
+/// A level square sheet, `width` (m) wide, with its first corner at `corner` (m).
+fn sheet(corner: Vec3, width: f32, spacing: f32) -> ClothSetup {
+    let squares = (width / spacing).round();
+    let (along, across) = (Vec3::X * (width / squares), Vec3::Z * (width / squares));
+    let grid = Grid { corner, along, across, columns: squares as u32 + 1, rows: squares as u32 + 1 };
+    ClothSetup { areal_density: 0.3, ..ClothSetup::grid("sheet", &grid) }
+}
+
+/// The sheet with those vertices pinned for whose places (m) `is_held` is true.
+fn held(cloth: ClothSetup, is_held: impl Fn(Vec3) -> bool) -> ClothSetup {
+    let held: Vec<u32> = (0..).zip(&cloth.vertices).filter(|(_, vertex)| is_held(**vertex)).map(|(vertex, _)| vertex).collect();
+    cloth.pinned(held)
+}
+
+/// A column of water on a sheet that fills its shaft lets nothing through, and the sheet bears its weight.
+#[test]
+fn a_held_sheet_lets_nothing_through() {
+    for (method, spacing) in [(Method::Dfsph, 0.04), (Method::Dfsph, 0.15), (Method::Wcsph, 0.04)] {
+        let (width, height, depth) = (0.3, 0.3, 0.3);
+        let cloth = held(sheet(Vec3::new(0.0, height, 0.0), width, spacing), |_| true);
+        let mut setup = pool(method, width, depth, points_with(&[cloth], &[]));
+        let lift = Vec3::Y * (height + SPACING);
+        (setup.blocks[0].min, setup.blocks[0].max) = (lift, setup.blocks[0].max + lift);
+        setup.containers[0].max.y = 1.0;
+        let mut simulation = start(&setup);
+        let count = simulation.particles().len();
+        while simulation.time() < 1.0 {
+            step(&mut simulation);
+        }
+        let lowest = simulation.particles().positions.iter().map(|position| position.y).fold(f32::INFINITY, f32::min);
+        assert!(lowest > height, "{method:?} {spacing}: a particle is at {lowest} m");
+        assert_eq!(simulation.particles().len(), count);
+    }
+}
+
+/// Water that hits a slack sheet in free space.
+#[test]
+fn momentum_goes_from_the_fluid_to_a_sheet() {
+    for method in [Method::Wcsph, Method::Dfsph] {
+        let cloth = sheet(Vec3::new(-0.4, 0.0, -0.4), 0.8, 0.05);
+        let block = FluidBlock {
+            min: Vec3::new(-0.2, 0.05, -0.2),
+            max: Vec3::new(0.2, 0.25, 0.2),
+            velocity: Vec3::new(0.1, -1.0, 0.0),
+            initial_pressure: InitialPressure::Zero,
+            ..FluidBlock::default()
+        };
+        let mut setup = Setup::new(Discretization::new(Dimensions::Three, SPACING), vec![block], Vec::new());
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.solver.method = method;
+        setup.parameters.fluid.sound_speed = 20.0;
+        setup.points = Some(points_with(&[cloth], &[]));
+        let mut simulation = start(&setup);
+        let [before, of_sheet] = momentum(&simulation);
+        while simulation.time() < 0.3 {
+            step(&mut simulation);
+        }
+        let [after, of_sheet_after] = momentum(&simulation);
+        let (drift, exchanged) = (before.distance(after), of_sheet.distance(of_sheet_after));
+        assert!(drift < 1e-4 * exchanged, "{method:?}: {drift} N s of {exchanged} N s");
+    }
 }
