@@ -122,8 +122,8 @@ with_solid_keys! {
         /// Initial velocity as a function of position, added to `velocity`.
         #[serde(default)]
         pub velocity_field: VelocityFieldTable,
-        /// True to leave out the part of the block that lies in a body or within half a spacing of one. Otherwise the block must be clear
-        /// of bodies.
+        /// True to leave out the part of the block that lies in a body or a ball, or within half a spacing of one. Otherwise the block must be
+        /// clear of bodies.
         #[serde(default)]
         pub around_bodies: bool,
         /// Initial pressure.
