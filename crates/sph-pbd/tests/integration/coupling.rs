@@ -272,10 +272,19 @@ fn poured() -> Setup {
     pool(Method::Dfsph, 0.4, 0.25, points(&[pour("light", 0.02, 300.0), pour("heavy", 0.22, 3000.0)]))
 }
 
+/// A block of water that falls on a slack sheet.
+fn caught() -> Setup {
+    let is_corner = |at: Vec3| (at.x - 0.2).abs() > 0.19 && (at.z - 0.2).abs() > 0.19;
+    let cloth = held(sheet(Vec3::new(0.0, 0.2, 0.0), 0.4, 0.04), is_corner);
+    let mut setup = pool(Method::Dfsph, 0.4, 0.5, points_with(&[cloth], &[]));
+    (setup.blocks[0].min, setup.blocks[0].max) = (Vec3::new(0.1, 0.25, 0.1), Vec3::new(0.3, 0.4, 0.3));
+    setup
+}
+
 #[test]
 fn threads_and_grids_do_not_change_a_bit() {
-    let run = |threads: usize, structure: Structure| {
-        let mut setup = poured();
+    let run = |setup: &Setup, threads: usize, structure: Structure| {
+        let mut setup = setup.clone();
         setup.parameters.grid.structure = structure;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
@@ -287,9 +296,12 @@ fn threads_and_grids_do_not_change_a_bit() {
             (state.sets, state.particles.positions_by_id(), state.particles.velocities.len())
         })
     };
-    let first = run(1, Structure::SortedCells);
-    assert!(first.0.iter().all(|set| set.len() >= 2), "balls have come");
-    assert!(first == run(2, Structure::SpatialHash));
+    for setup in [poured(), caught()] {
+        let first = run(&setup, 1, Structure::SortedCells);
+        assert!(first.0.iter().all(|set| set.len() >= 2), "balls have come");
+        assert!(first.0.iter().any(|set| vectors(set, PENDING_IMPULSE).iter().any(|of| *of != Vec3::ZERO)), "they are wet");
+        assert!(first == run(&setup, 2, Structure::SpatialHash));
+    }
 }
 
 #[test]
@@ -394,4 +406,24 @@ fn momentum_goes_from_the_fluid_to_a_sheet() {
         let (drift, exchanged) = (before.distance(after), of_sheet.distance(of_sheet_after));
         assert!(drift < 1e-4 * exchanged, "{method:?}: {drift} N s of {exchanged} N s");
     }
+}
+
+#[test]
+fn a_restored_wet_sheet_goes_on_to_the_bit() {
+    let setup = caught();
+    let mut simulation = start(&setup);
+    let run = |simulation: &mut Simulation, end: f64| {
+        while simulation.time() < end {
+            step(simulation);
+        }
+    };
+    run(&mut simulation, 0.1);
+    let state = simulation.snapshot();
+    run(&mut simulation, 0.2);
+    let mut again = Simulation::from_state(&setup, state.clone()).expect("a state of this setup");
+    run(&mut again, 0.2);
+    assert!(simulation.state() == again.state());
+    again.restore(state).expect("a state of this setup");
+    run(&mut again, 0.2);
+    assert!(simulation.state() == again.state());
 }
