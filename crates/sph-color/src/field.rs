@@ -94,11 +94,10 @@ fn outline(setup: &Setup) -> Option<PointOutline> {
 /// True if particles of the scene can differ in the field.
 pub fn is_offered(field: ColorField, setup: &Setup, parameters: &Parameters) -> bool {
     let has_balls = outline(setup).is_some_and(|outline| outline.radii.is_some());
-    let has_fluid = || setup.particle_counts().fluid > 0 || !setup.openings.emitters.is_empty();
     match field {
         ColorField::Radius => has_balls,
         _ if is_of_balls(field) => true,
-        _ if has_balls && !has_fluid() => false,
+        _ if has_balls && !setup.has_fluid() => false,
         ColorField::Fluid => setup.fluids.len() > 1,
         ColorField::Body => !setup.bodies.is_empty(),
         ColorField::Spin => parameters.forces.vorticity_transfer > 0.0,

@@ -51,9 +51,8 @@ impl ExportArgs {
     /// Parts whose particles are exported.
     fn parts(&self, scene: &Scene) -> Vec<Part> {
         let setup = &scene.setup;
-        let has_fluid = setup.particle_counts().fluid > 0 || !setup.openings.emitters.is_empty();
         match &self.export_of[..] {
-            [] if !has_fluid && setup.points.is_some() => vec![Part::Points],
+            [] if !setup.has_fluid() && setup.points.is_some() => vec![Part::Points],
             [] => vec![Part::Fluid],
             chosen => chosen.to_vec(),
         }

@@ -22,7 +22,7 @@ impl BallShells {
     /// Particles of a ball of this `radius`, m. One at distances of a spacing from its neighbours has the volume `volume`, m³.
     ///
     /// Shells are a spacing thick and as many as a body has layers; the particles of one are half way between its spheres and share its
-    /// volume, so that all together have that of the ball.
+    /// volume, so that together they have that of the part of the ball which they fill.
     pub fn new(radius: f32, discretization: &Discretization, sampling: WallSampling, volume: f32) -> Self {
         let (spacing, factor) = (discretization.particle_spacing, volume / discretization.particle_volume());
         let (mut shells, shift) = (Self::default(), sampling.shift(discretization));

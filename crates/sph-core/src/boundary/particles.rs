@@ -17,7 +17,7 @@ pub struct BoundaryParticles {
     pub positions: Vec<Vec3>,
     /// Rest volumes V_b, m³ (m² in two dimensions).
     pub volumes: Vec<f32>,
-    /// Velocities of the wall, m/s; empty if all walls are always at rest.
+    /// Velocities of the wall, m/s; empty if all walls have always been at rest.
     pub(crate) velocities: Vec<Vec3>,
     /// Accelerations of the wall, m/s²; empty if no particle moves.
     accelerations: Vec<Vec3>,

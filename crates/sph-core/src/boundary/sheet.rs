@@ -9,7 +9,7 @@ use glam::Vec3;
 fn parts(corners: [Vec3; 3], spacing: f32) -> u32 {
     let [a, b, c] = corners;
     let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-    // Bounded, so that counts do not overflow for a setup that has not been validated yet.
+    // Bounded, so that counts do not overflow; larger triangles have particles farther apart.
     (longest / spacing - 1e-3).ceil().clamp(1.0, 1000.0) as u32
 }
 
@@ -79,7 +79,7 @@ fn depths(corners: [Vec3; 3], point: Vec3) -> Option<Vec3> {
     Some(Vec3::from_array(sides.map(|(from, to)| normal.cross(to - from).normalize_or_zero().dot(point - from))))
 }
 
-/// Barycentric weights of the point of a triangle next to `point`, m; a third each for a triangle without area.
+/// Barycentric weights of a point of a triangle near `point`, m, of the nearest if it is within the sides; a third each for a triangle without area.
 pub(crate) fn weights_at(corners: [Vec3; 3], point: Vec3) -> Vec3 {
     let [a, b, c] = corners;
     let lengths = Vec3::new(b.distance(c), c.distance(a), a.distance(b));

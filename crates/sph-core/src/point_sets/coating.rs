@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub const SPIN: &str = "spin";
 
 /// Column of the impulses of the fluid that have yet to act on the points, N s. The load on a point that is lighter than the fluid that
-/// moves with it acts in parts, over several steps; see [`relaxation`].
+/// moves with it acts in parts, over several steps.
 pub const PENDING_IMPULSE: &str = "pending_impulse";
 
 /// What the fluid meets of the points of a set.

@@ -9,14 +9,14 @@ use crate::point_sets::{Coating, PointSet, is_met};
 use glam::Vec3;
 
 impl Setup {
-    /// True if there is fluid at the start, or an emitter of fluid.
-    fn has_fluid(&self) -> bool {
+    /// True if there is fluid at the start, or an emitter of fluid. Costs nothing.
+    pub fn has_fluid(&self) -> bool {
         !(self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty())
     }
 
-    /// Radii (m) of the balls of each set, with those that come later; none of other sets, and none without fluid.
+    /// Radii (m) of the balls of each set, with those that come later; none of other sets.
     fn radii_of_sets(&self) -> impl Iterator<Item = Arc<[f32]>> {
-        let source = self.points.as_ref().map(|points| points.source()).filter(|_| self.has_fluid());
+        let source = self.points.as_ref().map(|points| points.source());
         let coatings = source.into_iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
         coatings.map(|coating| match coating {
             Coating::Balls(radii) => radii,
@@ -29,8 +29,8 @@ impl Setup {
         is_met(radius, self.discretization.particle_spacing)
     }
 
-    /// Number of boundary particles of points, with those that come later; an upper bound, which saturates.
-    pub(super) fn coat_count(&self) -> u64 {
+    /// Number of boundary particles that points get where there is fluid, with those that come later; an upper bound, which saturates.
+    pub(crate) fn coat_count(&self) -> u64 {
         let count = |radius: f32| BallShells::count(radius, &self.discretization);
         let of_balls = |radii: Arc<[f32]>| {
             radii.iter().filter(|radius| self.is_met(**radius)).map(|&radius| count(radius)).fold(0, u64::saturating_add)
@@ -40,7 +40,7 @@ impl Setup {
 
     /// Number of boundary particles of sheets, none of which is torn; it saturates.
     fn count_on_sheets(&self) -> u64 {
-        let Some(source) = self.points.as_ref().map(|points| points.source()).filter(|_| self.has_fluid()) else { return 0 };
+        let Some(source) = self.points.as_ref().map(|points| points.source()) else { return 0 };
         let sheets: Vec<(usize, Arc<[Vec3]>)> = (0..source.grids().len())
             .filter_map(|set| match source.coating(set) {
                 Coating::Sheet(rest) => Some((set, rest)),
@@ -63,6 +63,9 @@ impl Setup {
 
     /// Sets of balls at the start, with their radii; none without fluid.
     fn sets_of_balls(&self) -> Vec<PointSet> {
+        if !self.has_fluid() {
+            return Vec::new();
+        }
         let has_balls: Vec<bool> = self.radii_of_sets().map(|radii| !radii.is_empty()).collect();
         if !has_balls.contains(&true) {
             return Vec::new();
@@ -81,6 +84,9 @@ impl Setup {
     /// Remarks on balls that the fluid does not meet, and on those with fluid inside.
     pub(super) fn unmet_balls(&self) -> Vec<Remark> {
         let mut remarks = Vec::new();
+        if !self.has_fluid() {
+            return remarks;
+        }
         let names = self.points.iter().flat_map(|points| points.source().sets()).map(|set| set.name);
         for (name, radii) in names.zip(self.radii_of_sets()) {
             let (count, all) = (radii.iter().filter(|radius| !self.is_met(**radius)).count(), radii.len());

@@ -112,9 +112,11 @@ impl Setup {
         let solids = self.containers.iter().map(|container| self.container_count(container));
         let solids = solids.chain(self.bodies.iter().map(|body| self.body_count(body)));
         let of_sets = self.particle_sets.iter().map(|set| set.positions().len() as u64);
+        // Without fluid points have none.
+        let coats = self.has_fluid().then(|| self.coat_count());
         ParticleCounts {
             fluid: self.blocks.iter().map(|block| self.block_count(block)).chain(of_sets).fold(0, u64::saturating_add),
-            boundary: solids.chain([self.coat_count()]).fold(0, u64::saturating_add),
+            boundary: solids.chain(coats).fold(0, u64::saturating_add),
             points: self.points.as_ref().map_or(0, |points| points.source().count()),
         }
     }

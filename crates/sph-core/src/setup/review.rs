@@ -256,12 +256,14 @@ impl fmt::Display for Remark {
             }
             Self::SmallBalls { set, count, all, spacing } => {
                 let width = rounded(LEAST_WIDTH * spacing);
-                write!(f, "{set}: {count} of {all} balls are less than two particle spacings ({width} m) wide: fluid flows ")?;
-                write!(f, "through them and does not move them")
+                let are = if *all == 1 { "ball is" } else { "balls are" };
+                write!(f, "{set}: {count} of {all} {are} less than two particle spacings ({width} m) wide: fluid flows ")?;
+                write!(f, "through without moving anything")
             }
             Self::BallsInFluid { set, block, count } => {
-                write!(f, "{set}: {count} balls start in fluid block {block} and throw out the fluid inside them; ")?;
-                write!(f, "`around_bodies = true` of the block leaves it out")
+                let throws = if *count == 1 { "ball starts" } else { "balls start" };
+                write!(f, "{set}: {count} {throws} in fluid block {block}, and the fluid inside is thrown out; ")?;
+                write!(f, "with `around_bodies = true` the block has no fluid there")
             }
             Self::StrainedJoint { joint, distance: Some(distance) } => {
                 write!(f, "joint {joint}: its ends are {} m apart at the start, more than its length", rounded(*distance))

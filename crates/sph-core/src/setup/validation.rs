@@ -48,8 +48,7 @@ impl Setup {
         if self.points.is_some() && self.discretization.dimensions == Dimensions::Two {
             return Err(SetupError::PlanarPoints);
         }
-        let has_fluid = !(self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty());
-        if !has_fluid && self.points.is_none() {
+        if !self.has_fluid() && self.points.is_none() {
             return Err(SetupError::NoFluid);
         }
         let count = self.particle_counts().total();

@@ -18,6 +18,10 @@ use glam::{DVec3, Vec3};
 /// which pressure travels about a spacing a step. Deeper fluid on a slack sheet needs shorter steps.
 const MOVED_THICKNESS: [f32; 2] = [6.0, 1.0];
 
+/// Most boundary particles that points get for fluid which is poured into a scene that has none. Those of other scenes are counted when the scene
+/// is checked.
+const MOST_FOR_POURED_FLUID: u64 = 1_000_000;
+
 /// The coats of all point sets. Their boundary particles come after all others, set by set, and ball by ball or triangle by triangle, so that
 /// their order follows from the state; balls that come later get theirs then, and torn triangles lose theirs. Without fluid there are none.
 #[derive(Clone, Debug)]
@@ -31,12 +35,13 @@ pub(super) struct Coats {
     owners: Vec<Owner>,
     /// Index of the owner of each boundary particle.
     owner_of: Vec<u32>,
-    /// Place of each boundary particle: for one of a ball its distance from the centre, m; for one of a triangle the weights of the corners.
+    /// Place of each boundary particle: for one of a ball its offset from the centre, m; for one of a triangle the weights of the corners.
     places: Vec<Vec3>,
     /// Their boundary particles.
     particles: Range<usize>,
-    /// Number of balls or triangles of each set, with or without boundary particles, when the coats were made; empty without coats.
-    counts: Vec<usize>,
+    /// Number of balls of each set, with or without boundary particles, and triangles of each sheet when the coats were made; empty without
+    /// coats.
+    made_of: Vec<(usize, Vec<[u32; 3]>)>,
 }
 
 /// Coat of a set.
@@ -72,7 +77,8 @@ impl Coats {
         let source = setup.points.as_ref().map(|points| points.source());
         let coatings = source.iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
         let sets: Vec<SetCoat> = coatings.map(|coating| SetCoat { coating, balls: Vec::new(), areas: Vec::new() }).collect();
-        let has_coats = sets.iter().any(|set| set.coating != Coating::None);
+        let is_bounded = setup.has_fluid() || setup.coat_count() <= MOST_FOR_POURED_FLUID;
+        let has_coats = is_bounded && sets.iter().any(|set| set.coating != Coating::None);
         Self {
             discretization,
             sampling,
@@ -82,7 +88,7 @@ impl Coats {
             owner_of: Vec::new(),
             places: Vec::new(),
             particles: 0..0,
-            counts: Vec::new(),
+            made_of: Vec::new(),
         }
     }
 
@@ -93,7 +99,9 @@ impl Coats {
 
     /// Forgets all coats, after the walls have been sampled again.
     pub fn take_off(&mut self) {
-        self.counts.clear();
+        self.made_of.clear();
+        // Points of sheets without coats have no fluid that moves with them.
+        self.sets.iter_mut().for_each(|set| set.areas.clear());
         self.owners.clear();
         self.owner_of.clear();
         self.places.clear();
@@ -113,34 +121,26 @@ impl Coats {
             return false;
         }
         let sets = if has_fluid { sets } else { &[] };
-        let triangles: Vec<Vec<[u32; 3]>> = sets
-            .iter()
-            .zip(&self.sets)
-            .enumerate()
-            .map(|(number, (set, coat))| match coat.coating {
-                Coating::Sheet(_) => dynamics.triangles(number, set),
-                Coating::None | Coating::Balls(_) => Vec::new(),
-            })
-            .collect();
-        let count = |(number, set): (usize, &PointSet)| match self.sets[number].coating {
-            Coating::Sheet(_) => triangles[number].len(),
-            Coating::None | Coating::Balls(_) => set.len(),
+        let of_set = |(number, (set, coat)): (usize, (&PointSet, &SetCoat))| match coat.coating {
+            Coating::Sheet(_) => (0, dynamics.triangles(number, set)),
+            Coating::Balls(_) => (set.len(), Vec::new()),
+            Coating::None => (0, Vec::new()),
         };
-        let counts: Vec<usize> = sets.iter().enumerate().map(count).collect();
-        if self.counts == counts {
+        let made_of: Vec<_> = sets.iter().zip(&self.sets).enumerate().map(of_set).collect();
+        if self.made_of == made_of {
             return false;
         }
         let first = walls.len() - self.particles.len();
         walls.truncate(first);
         self.take_off();
-        self.counts = counts;
-        for (number, (set, triangles)) in sets.iter().zip(&triangles).enumerate() {
+        for (number, (balls, triangles)) in made_of.iter().enumerate() {
             match self.sets[number].coating.clone() {
                 Coating::None => {}
-                Coating::Balls(radii) => self.coat_balls(number, &radii[..set.len().min(radii.len())], walls),
+                Coating::Balls(radii) => self.coat_balls(number, &radii[..radii.len().min(*balls)], walls),
                 Coating::Sheet(rest) => self.coat_sheet(number, &rest, triangles, walls),
             }
         }
+        self.made_of = made_of;
         self.particles = first..walls.len();
         true
     }
@@ -274,13 +274,22 @@ impl Coats {
     }
 
     /// Calls `add(set, point, impulse)` for the points of `sets` that have stopped fluid, with their shares of the impulses, N s.
-    pub fn share(&self, sets: &[PointSet], contacts: &[PointContact], add: &mut dyn FnMut(usize, usize, Vec3)) {
+    /// `sets` are those at the beginning of the step, where the fluid was.
+    pub fn share(
+        &self,
+        sets: &[PointSet],
+        domain: &Domain,
+        contacts: &[PointContact],
+        add: &mut dyn FnMut(usize, usize, Vec3),
+    ) {
+        let wrap = Wrap::new(domain);
         for &PointContact { index, position, impulse } in contacts {
             let Owner { set, shape, .. } = self.owners[index];
             match shape {
                 Shape::Ball(ball) => add(set, ball, impulse.as_vec3()),
                 Shape::Triangle(corners) => {
-                    let weights = weights_at(corners.map(|corner| sets[set].positions[corner as usize]), position);
+                    let from = |corner: u32| wrap.minimum_image(domain.wrap(sets[set].positions[corner as usize]), position);
+                    let weights = weights_at(corners.map(from), Vec3::ZERO);
                     for (corner, weight) in corners.into_iter().zip(weights.to_array()) {
                         add(set, corner as usize, (f64::from(weight) * impulse).as_vec3());
                     }
@@ -289,12 +298,27 @@ impl Coats {
         }
     }
 
+    /// True if the place `at` (m) is inside a ball that the fluid meets, or closer to it than `clearance`, m.
+    pub fn has_ball_near(&self, sets: &[PointSet], domain: &Domain, at: Vec3, clearance: f32) -> bool {
+        let (wrap, spacing) = (Wrap::new(domain), self.discretization.particle_spacing);
+        // With or without boundary particles, as the first fluid has yet to come.
+        let balls = self.sets.iter().zip(sets).filter(|(coat, _)| matches!(coat.coating, Coating::Balls(_)));
+        let is_near = |(&center, &radius): (&Vec3, &f32)| {
+            is_met(radius, spacing) && wrap.minimum_image(at, domain.wrap(center)).length() < radius + clearance
+        };
+        balls.into_iter().any(|(_, set)| set.positions.iter().zip(&set.radii).any(is_near))
+    }
+
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { sets, owners, owner_of, places, counts, .. } = self;
+        let Self { sets, owners, owner_of, places, made_of, .. } = self;
         let shells = |ball: &BallShells| held(&ball.offsets) + held(&ball.volumes);
-        let of_set = |set: &SetCoat| held(&set.areas) + held(&set.balls) + set.balls.iter().map(shells).sum::<usize>();
-        let all = held(sets) + held(owners) + held(owner_of) + held(places) + held(counts);
+        let shape = |coating: &Coating| if let Coating::Sheet(rest) = coating { size_of_val(&**rest) } else { 0 };
+        let of_set = |set: &SetCoat| {
+            shape(&set.coating) + held(&set.areas) + held(&set.balls) + set.balls.iter().map(shells).sum::<usize>()
+        };
+        let triangles = made_of.iter().map(|(_, triangles)| held(triangles)).sum::<usize>();
+        let all = held(sets) + held(owners) + held(owner_of) + held(places) + held(made_of) + triangles;
         all + sets.iter().map(of_set).sum::<usize>()
     }
 }
@@ -317,7 +341,7 @@ impl CoatedStep<'_> {
     pub fn confine(
         &self,
         (i, position): (usize, Vec3),
-        wrap: Wrap,
+        domain: &Domain,
         (clearance, dt): (f32, f32),
         mut velocity: Vec3,
         mut stopped: impl FnMut(Solid, DVec3),
@@ -326,7 +350,7 @@ impl CoatedStep<'_> {
         if particles.is_empty() {
             return velocity;
         }
-        let mut last = None;
+        let (wrap, mut last) = (Wrap::new(domain), None);
         for &b in self.near.of(i).iter().filter(|&&b| b as usize >= particles.start) {
             let index = owner_of[b as usize - particles.start] as usize;
             if last.replace(index) == Some(index) {
@@ -337,12 +361,12 @@ impl CoatedStep<'_> {
             let confined = match shape {
                 Shape::Ball(ball) => {
                     let own = (after[ball] - before[ball]) / dt;
-                    let from_center = wrap.minimum_image(position, before[ball]);
+                    let from_center = wrap.minimum_image(position, domain.wrap(before[ball]));
                     let radius = self.sets[0][set].radii[ball];
                     MovingBall { radius, velocity: own }.confine(clearance, dt, from_center, velocity)
                 }
                 Shape::Triangle(corners) => {
-                    let start = corners.map(|corner| -wrap.minimum_image(position, before[corner as usize]));
+                    let start = corners.map(|corner| -wrap.minimum_image(position, domain.wrap(before[corner as usize])));
                     let moved = corners.map(|corner| after[corner as usize] - before[corner as usize]);
                     let end = std::array::from_fn(|k| start[k] + moved[k]);
                     MovingTriangle { corners: [start, end] }.confine(clearance, dt, velocity)

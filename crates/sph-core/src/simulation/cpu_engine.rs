@@ -43,6 +43,7 @@ impl Engine for Simulation {
             mass: self.particle_mass(),
             particles: self.particles(),
             walls: self.boundary(),
+            boundary_of_points: self.coats.particles().len(),
             planes: self.planes(),
             bodies: self.bodies(),
             dropped: &self.state().dropped,

@@ -154,8 +154,10 @@ pub struct View<'a> {
     pub mass: f32,
     /// Fluid particles.
     pub particles: &'a Particles,
-    /// Boundary particles.
+    /// Boundary particles of containers and bodies, and after them those of points.
     pub walls: &'a BoundaryParticles,
+    /// Number of the boundary particles of points.
+    pub boundary_of_points: usize,
     /// Analytic walls, which are not particles.
     pub planes: &'a Planes,
     /// Bodies: those of the setup, then those that have been dropped.

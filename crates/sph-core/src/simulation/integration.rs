@@ -121,8 +121,8 @@ impl Simulation {
         if held.particles > 0 && reactions.are_wanted() {
             solids.add_contacts(mass, &particles.positions, velocities, reactions);
         }
-        let (coats, contacts) = (&self.coats, reactions.contacts_of_points());
-        self.points.keep_pending(|sets, add| coats.share(sets, contacts, add));
+        let (coats, contacts, before) = (&self.coats, reactions.contacts_of_points(), &state.sets);
+        self.points.keep_pending(|add| coats.share(before, domain, contacts, add));
         next.accept(particles);
         state.bodies = ends;
         let length = times[1] - times[0];
@@ -180,7 +180,7 @@ impl Confinement<'_> {
         let Self { dimensions, domain, bodies, containers, points, clearance, dt } = *self;
         let by_body = |index, change| stopped(Solid::Body(index), change);
         let outside = bodies.confine((dimensions, domain), clearance, dt, (position, velocity), by_body);
-        let outside = points.confine((i, position), Wrap::new(domain), (clearance, dt), outside, &mut stopped);
+        let outside = points.confine((i, position), domain, (clearance, dt), outside, &mut stopped);
         let inside = containers.confine(dimensions, clearance, dt, position, outside);
         if inside != outside {
             stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());

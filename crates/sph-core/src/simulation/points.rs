@@ -100,7 +100,7 @@ impl Points {
 
     /// Writes the impulses that act later to the sets at the end of the step, with those of fluid that points have stopped in it, which
     /// `contacts(add)` passes to `add(set, point, impulse)`.
-    pub fn keep_pending(&mut self, contacts: impl FnOnce(&[PointSet], &mut dyn FnMut(usize, usize, Vec3))) {
+    pub fn keep_pending(&mut self, contacts: impl FnOnce(&mut dyn FnMut(usize, usize, Vec3))) {
         let Self { pending, next, .. } = self;
         for (set, pending) in next.iter().zip(&mut *pending) {
             if !pending.is_empty() {
@@ -108,7 +108,7 @@ impl Points {
                 pending.resize(set.len(), Vec3::ZERO);
             }
         }
-        contacts(next, &mut |set, point, impulse| pending[set][point] += impulse);
+        contacts(&mut |set, point, impulse| pending[set][point] += impulse);
         for (set, pending) in next.iter_mut().zip(&*pending) {
             if set.column(PENDING_IMPULSE).is_some() || pending.iter().any(|of| *of != Vec3::ZERO) {
                 set.set_column(PENDING_IMPULSE, "N s", ColumnValues::Vectors(pending.clone()));

@@ -152,7 +152,9 @@ impl Part {
     pub fn missing(self, view: &View<'_>) -> Option<&'static str> {
         let of_bodies: usize = view.bodies.iter().map(|body| body.boundary_particles().len()).sum();
         match self {
-            Self::Walls if view.walls.len() == of_bodies => Some("the scene has no walls of particles"),
+            Self::Walls if view.walls.len() - view.boundary_of_points == of_bodies => {
+                Some("the scene has no walls of particles")
+            }
             Self::Bodies if of_bodies == 0 => Some("the scene has no bodies"),
             Self::Points if view.sets.is_empty() => Some("the scene has no cloths and no balls"),
             _ => None,

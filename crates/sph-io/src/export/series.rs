@@ -234,6 +234,8 @@ impl BoundaryArrays {
             body_of[placed.boundary_particles()].fill(Some(body));
         }
         let mut arrays = Self::default();
+        // Boundary particles of points are none of walls.
+        body_of.truncate(view.walls.len() - view.boundary_of_points);
         for (b, body) in body_of.into_iter().enumerate().filter(|(_, body)| body.is_some() == (part == Part::Bodies)) {
             arrays.positions.push(view.walls.positions[b]);
             arrays.velocities.push(view.walls.velocity(b));

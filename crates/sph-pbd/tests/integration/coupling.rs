@@ -9,8 +9,8 @@ use sph_core::point_sets::{
     Coating, ColumnValues, PENDING_IMPULSE, PointDynamics, PointReport, PointSet, PointSetup, PointSource, PointStep,
 };
 use sph_core::{
-    Container, Dimensions, Discretization, Engine as _, FluidBlock, InitialPressure, Method, Remark, Setup, Simulation,
-    WallSampling,
+    Container, Dimensions, Discretization, Engine as _, FluidBlock, Hand, InitialPressure, Method, Pour, Remark, Setup,
+    Simulation, WallSampling,
 };
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
@@ -328,6 +328,26 @@ fn forks_and_restored_states_go_on_to_the_bit_while_balls_come() {
         run(&mut again, 0.14);
         assert!(simulation.state() == again.state());
     }
+}
+
+#[test]
+fn fluid_poured_into_a_scene_without_any_meets_balls_and_stays_out_of_them() {
+    let pour = |radius: f32, center: Vec3| {
+        let container = Container::new(Vec3::ZERO, Vec3::ONE);
+        let mut setup = Setup::new(Discretization::new(Dimensions::Three, SPACING), Vec::new(), vec![container]);
+        setup.points = Some(points(&[balls(radius, vec![Vec3::new(0.5, 0.3, 0.5)], 500.0)]));
+        let mut simulation = start(&setup);
+        step(&mut simulation);
+        let pour = Pour { center, radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+        let poured = simulation.apply_hand(&Hand::Pour(pour)).expect("there is room");
+        step(&mut simulation);
+        (poured, simulation.view().boundary_of_points)
+    };
+    let (poured, coat) = pour(0.2, Vec3::new(0.5, 0.7, 0.5));
+    assert!(poured > 5 && coat > 100, "{poured} particles over {coat} of the ball");
+    assert_eq!(pour(0.2, Vec3::new(0.5, 0.3, 0.5)), (0, 0), "inside the ball");
+    // The boundary particles of this one would take gigabytes.
+    assert_eq!(pour(300.0, Vec3::new(0.5, 0.7, 0.5)).1, 0);
 }
 
 #[test]

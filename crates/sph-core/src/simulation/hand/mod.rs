@@ -213,7 +213,7 @@ impl Simulation {
     }
 
     fn push(&mut self, push: &Push) {
-        let (wrap, dt) = (Wrap::new(&self.domain), self.state.last_dt);
+        let (domain, wrap, dt) = (&self.domain, Wrap::new(&self.domain), self.state.last_dt);
         let accelerated =
             |position: Vec3, velocity: Vec3| push.accelerated(wrap.minimum_image(push.center, position), velocity, dt);
         let Particles { positions, velocities, .. } = &mut self.state.particles;
@@ -222,7 +222,7 @@ impl Simulation {
             sweep::update(velocities, |i, velocity| {
                 // No force moves a point of infinite mass.
                 if masses[i].is_finite() {
-                    *velocity = accelerated(positions[i], *velocity);
+                    *velocity = accelerated(domain.wrap(positions[i]), *velocity);
                 }
             });
         }
@@ -267,6 +267,7 @@ impl Simulation {
         let is_free = |at: &Vec3| {
             near.iter().all(|&other| wrap.minimum_image(*at, other).length() >= clearance)
                 && self.solid_near(*at, clearance).is_none()
+                && !self.coats.has_ball_near(&self.state.sets, &self.domain, *at, 0.5 * clearance)
         };
         let places = pour.places(&self.discretization).into_iter().map(|at| self.domain.wrap(at)).filter(is_free);
         let (velocity, fluid) = (pour.velocity, pour.fluid);

@@ -87,6 +87,7 @@ impl Engine for FreeFlight {
             mass: 1.0,
             particles: &self.state.particles,
             walls: &self.walls,
+            boundary_of_points: 0,
             planes: &self.planes,
             bodies: &[],
             dropped: &[],

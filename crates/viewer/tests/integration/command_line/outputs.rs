@@ -234,3 +234,21 @@ fn a_full_disk_leaves_no_incomplete_file_and_keeps_old_ones() {
     assert_eq!(sandbox.list("frames"), [""; 0]);
     assert_eq!(sandbox.list(""), ["column.toml", "frames", "stats.jsonl"]);
 }
+
+#[test]
+fn boundary_particles_of_balls_are_not_exported_as_walls() {
+    let sandbox = Sandbox::new();
+    let tank = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.4, 0.4, 0.4]\n[[containers]]\n\
+        min = [0, 0, 0]\nmax = [1, 1, 1]\n";
+    sandbox.write("tank.toml", tank);
+    sandbox.write("ball.toml", format!("{tank}[[balls]]\nradius = 0.2\ncenters = [[0.7, 0.3, 0.7]]\n"));
+    let walls = |name: &str| {
+        let scene = format!("{name}.toml");
+        let out = format!("csv={name}");
+        sandbox.sph(&["run", &scene, "--steps", "2", "--export", &out, "--export-of", "walls", "--every", "0.0001"]).expect(0);
+        sandbox.read(&format!("{name}/walls/frame_000000.csv")).lines().count()
+    };
+    let count = walls("tank");
+    assert!(count > 1000);
+    assert_eq!(walls("ball"), count);
+}
