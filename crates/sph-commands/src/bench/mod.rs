@@ -152,7 +152,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     say_if_not_optimised();
 
     if let Some(structures) = structures {
-        let searched = Searched::find(simulator.engine(), options.search_of.as_deref())?;
+        let searched = Searched::find(simulator.engine(), scene.setup.points.as_ref(), options.search_of.as_deref())?;
         let rows = structures::measure(&mut simulator, &searched, structures, *steps as usize, interrupt)?;
         let of = if searched == Searched::Fluid { String::new() } else { format!(", {}", searched.name()) };
         let title = format!("{}{of}: {}", scene.title, console::counted(simulator.threads() as u64, "thread"));

@@ -1,6 +1,7 @@
 //! `sph bench --structures`: all neighbour-search structures on the same scene, in one run.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::charts::{Axis, BELOW, Grid, INK, LEFT, LINE, TEXT, at, axes, page, text, units};
@@ -10,6 +11,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
+use sph_core::point_sets::{PointSet, PointSetup};
 use sph_core::{Engine, Phase, StepError};
 use sph_io::grouped;
 
@@ -25,8 +27,8 @@ const WARM_UP: usize = 2;
 pub enum Searched {
     /// Fluid.
     Fluid,
-    /// Point set with this index and name, and all that are searched with it.
-    Set(usize, String),
+    /// Point set with this index and name, and the sets that are searched together with it.
+    Set(usize, String, Range<usize>),
 }
 
 impl Searched {
@@ -34,9 +36,10 @@ impl Searched {
     ///
     /// # Errors
     /// If nothing in the scene has this name.
-    pub fn find(engine: &dyn Engine, name: Option<&str>) -> Result<Self, Failure> {
+    pub fn find(engine: &dyn Engine, points: Option<&PointSetup>, name: Option<&str>) -> Result<Self, Failure> {
         let sets = engine.view().sets;
-        let set = |index: usize| Self::Set(index, sets[index].name.clone());
+        let together = |index: usize| points.map_or(index..index + 1, |points| points.source().searched_with(index));
+        let set = |index: usize| Self::Set(index, sets[index].name.clone(), together(index));
         match name {
             None if engine.view().particles.is_empty() && !sets.is_empty() => Ok(set(0)),
             None | Some("fluid") => Ok(Self::Fluid),
@@ -51,7 +54,7 @@ impl Searched {
     pub fn name(&self) -> &str {
         match self {
             Self::Fluid => "fluid",
-            Self::Set(_, name) => name,
+            Self::Set(_, name, _) => name,
         }
     }
 
@@ -67,7 +70,7 @@ impl Searched {
     fn grid(&self, engine: &dyn Engine) -> GridParameters {
         match self {
             Self::Fluid => engine.parameters().grid,
-            Self::Set(index, _) => engine.view().set_grids[*index],
+            Self::Set(index, ..) => engine.view().set_grids[*index],
         }
     }
 
@@ -83,10 +86,11 @@ impl Searched {
                 let [build, query] = [Phase::Build, Phase::Query].map(|phase| ms(stats.phases[phase]));
                 Sample { build, query, points: stats.particles, search: stats.search }
             }
-            Self::Set(index, _) => {
+            Self::Set(index, _, together) => {
                 let view = simulator.engine().view();
                 let search = view.set_searches[*index].stats.clone();
-                Sample { build: ms(search.build), query: ms(search.query), points: view.sets[*index].len(), search }
+                let points = view.sets[together.clone()].iter().map(PointSet::len).sum();
+                Sample { build: ms(search.build), query: ms(search.query), points, search }
             }
         })
     }
@@ -145,7 +149,7 @@ pub fn measure(
             let other = GridParameters { structure, ..grid };
             match searched {
                 Searched::Fluid => simulator.set_grid(other.adapted_from(&grid, &discretization))?,
-                Searched::Set(index, _) => {
+                Searched::Set(index, ..) => {
                     let bucket_capacity = other.bucket_capacity.min(other.most_places_per_bucket());
                     simulator.set_point_grid(*index, GridParameters { bucket_capacity, ..other })?;
                 }
@@ -200,7 +204,10 @@ pub fn table(searched: &Searched, rows: &[Row]) -> String {
     let points = rows.first().map_or(0, |row| row.particles);
     let _ = match searched {
         Searched::Fluid => Ok(()),
-        Searched::Set(_, name) => writeln!(text, "search of {name}: {} points", grouped(points as u64)),
+        Searched::Set(_, name, together) => {
+            let others = if together.len() > 1 { format!(" and {} more", together.len() - 1) } else { String::new() };
+            writeln!(text, "search of {name}{others}: {} points", grouped(points as u64))
+        }
     };
     text + "candidates: distances tested per " + searched.found() + " found"
 }
