@@ -35,6 +35,8 @@ impl PointSearchView {
 
     /// Changes the search of set `set`, and of all that are searched with it, if `grid` is another.
     pub(in crate::ui) fn edit(&mut self, points: &PointSetup, set: usize, grid: GridParameters, actions: &mut Vec<Action>) {
+        let [low, high] = points.source().cell_sizes(set);
+        let grid = GridParameters { cell_size: grid.cell_size.clamp(low, high), ..grid };
         if self.grid(set).is_some_and(|before| before != grid) {
             self.grids[points.source().searched_with(set)].fill(grid);
             self.revision += 1;
@@ -87,9 +89,7 @@ pub(super) fn points_searched(snapshot: &Snapshot, points: &PointSetup, set: usi
 
 /// True if there is fluid, or will be.
 pub(super) fn has_fluid(snapshot: &Snapshot) -> bool {
-    let scene = snapshot.scene.as_ref();
-    !snapshot.particles.is_empty()
-        || scene.is_some_and(|scene| scene.setup.particle_counts().fluid > 0 || !scene.setup.openings.emitters.is_empty())
+    !snapshot.particles.is_empty() || snapshot.scene.as_ref().is_some_and(|scene| scene.setup.has_fluid())
 }
 
 /// Lays out the choice of the search.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::session::Snapshot;
 use crate::ui::grid::cells_per_query;
-use crate::ui::point_search::points_searched;
+use crate::ui::point_search::{has_fluid, points_searched};
 use crate::ui::widgets::format;
 use crate::ui::widgets::outline::Control;
 use sph_core::neighbors::{Audit, GridParameters, MAX_TABLE_SIZE, SearchStats, Structure};
@@ -94,7 +94,7 @@ impl Searched {
     /// Parameters of its search, as the simulation has them; `None` where there is none.
     pub fn grid(self, snapshot: &Snapshot) -> Option<GridParameters> {
         match self {
-            Self::Fluid => snapshot.parameters.map(|parameters| parameters.grid),
+            Self::Fluid => snapshot.parameters.filter(|_| has_fluid(snapshot)).map(|parameters| parameters.grid),
             Self::Cloth | Self::Balls => snapshot.set_grids.get(self.set(snapshot)?).copied(),
         }
     }

@@ -7,7 +7,7 @@ use sph_core::neighbors::{Storage, Structure, Walk};
 
 // Lesson: balls of many sizes, in the block map and in the spatial hash.
 
-/// Part of the present spacing that counts as small, and the tolerance of a slider.
+/// Spacing that counts as small, as a part of the largest distance of two balls that touch, and the tolerance of a slider.
 const SMALL: f32 = 0.5;
 const TOLERANCE: f32 = 1e-3;
 
@@ -75,16 +75,16 @@ pub const BALLS: Lesson = Lesson {
             control: Some(Control::CellSpacing),
             task: Some(Task {
                 ask: |start| {
-                    let length = format::length(f64::from(SMALL * start.grid.cell_size));
+                    let length = format::length(f64::from(SMALL * start.support_radius));
                     format!("Spatial hash: drag the cell spacing down to {length} m or less.")
                 },
                 done: |start, now| {
                     now.grid.structure == Structure::SpatialHash
-                        && now.grid.cell_size <= SMALL * start.grid.cell_size * (1.0 + TOLERANCE)
+                        && now.grid.cell_size <= SMALL * start.support_radius * (1.0 + TOLERANCE)
                 },
                 perform: |start, grid| {
                     grid.structure = Structure::SpatialHash;
-                    grid.cell_size = SMALL * start.grid.cell_size;
+                    grid.cell_size = SMALL * start.support_radius;
                 },
                 metrics: BALL_METRICS,
                 beside: &[(0, "blocks"), (1, "hash")],
@@ -189,7 +189,7 @@ pub const CLOTH: Lesson = Lesson {
             heading: "Summary",
             text: |_| {
                 "A small table costs time, but no contact: the sheet folds in the same way, bit for bit. One search a step is \
-                 enough because vertices have a speed limit, a part of the thickness in each substep."
+                 usually enough: it looks as far as vertices are expected to go, and is repeated if one goes farther."
                     .to_owned()
             },
             control: None,

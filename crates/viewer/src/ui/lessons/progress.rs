@@ -274,7 +274,7 @@ pub(super) fn show(searched: Searched, state: &mut State, snapshot: &Snapshot) {
     state.point_search.chosen = searched.set(snapshot);
 }
 
-/// Changes the grid of `searched` as the panel does: a bucket capacity that was the usual one stays the usual one.
+/// Changes the grid of `searched` as the panel does: that of the fluid keeps a bucket capacity that was the usual one the usual one.
 fn edit_grid(
     searched: Searched,
     (state, model): (&mut State, &Model<'_>),
