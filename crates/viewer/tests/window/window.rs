@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use viewer::command;
 use viewer::ui::theme;
 
 /// Longest wait for anything. Generous: several programs may share a processor with the one that draws.
@@ -345,11 +346,13 @@ impl Layout {
         Choice { button: in_window(button), items: items.iter().map(place).collect() }
     }
 
-    /// Two controls of the bar below the view, which nothing lies over.
+    /// Places of the first two buttons of the bar below the view, which nothing lies over. A bar that is too narrow for all buttons has others
+    /// there.
     pub fn landmarks(&self) -> [Rect; 2] {
-        let step = self.0.get_by_role_and_label(Role::Button, "Step once").rect();
-        let limit = self.0.get_by_role_and_label(Role::ComboBox, "Speed limit").rect();
-        [step, limit].map(in_window)
+        [command::Command::GoToStart, command::Command::StepBack].map(|command| {
+            let button = self.0.get_by_role_and_label(Role::Button, command.label());
+            in_window(button.rect())
+        })
     }
 
     /// A particle in the middle of the fluid, at the start.

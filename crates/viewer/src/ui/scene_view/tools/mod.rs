@@ -235,7 +235,7 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
 }
 
 /// Least size of a view for the tools in a column, points: in a smaller one they would cover the fluid and the messages.
-const LEAST_FOR_COLUMN: [f32; 2] = [300.0, 280.0];
+const LEAST_FOR_COLUMN: [f32; 2] = [250.0, 280.0];
 
 /// Lays out the tools as a list that opens.
 fn choice_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) -> Rect {
