@@ -80,6 +80,9 @@ impl Setup {
 /// Buckets per fluid particle in a hash table: most buckets then hold the particles of one cell or none.
 const BUCKETS_PER_PARTICLE: u64 = 2;
 
+/// Number of particles for which the table of a scene is made that only emitters fill, without a limit.
+const EMITTED: u64 = 10_000;
+
 impl Setup {
     /// Setup of `blocks` of fluid in `containers` with usual parameters: no bodies, no external forces, no periodic axes.
     pub fn new(discretization: Discretization, blocks: Vec<FluidBlock>, containers: Vec<Container>) -> Self {
@@ -140,12 +143,17 @@ impl Setup {
         if speed.is_finite() { speed.clamp(1e-6, 1e6) } else { 1.0 }
     }
 
-    /// Usual size of the hash table: two buckets per fluid particle.
+    /// Usual size of the hash table: two buckets per fluid particle at the start; in a scene that only emitters fill, for as many particles as
+    /// it may have, or 10,000 without a limit.
     pub fn usual_table_size(&self) -> u32 {
         if self.discretization.validate().is_err() {
             return 1;
         }
-        let size = self.particle_counts().fluid.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());
+        let particles = match self.particle_counts().fluid {
+            0 if !self.openings.emitters.is_empty() => self.openings.particle_limit.unwrap_or(EMITTED),
+            fluid => fluid,
+        };
+        let size = particles.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());
         u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
     }
 }

@@ -180,3 +180,12 @@ fn files_are_within_the_folder_and_included_once() {
     let replaced = open(&folder(SCENE, WATER), &["include=[]"]).unwrap_err().summary();
     assert!(replaced.contains("--set include"), "{replaced}");
 }
+
+#[test]
+fn a_scene_that_only_emitters_fill_has_a_table_for_what_they_may_add() {
+    let text = "format = 1\ndimensions = 3\nparticles.spacing = 0.1\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[[emitters]]\n\
+        center = [0.5, 0.9, 0.5]\ndirection = [0, -1, 0]\nradius = 0.2\nspeed = 1\n";
+    let size = |text: &str| sph_io::parse(text, "jet", &[]).expect("a scene").setup.parameters.grid.table_size;
+    assert_eq!(size(text), 20_000);
+    assert_eq!(size(&text.replace("particles.spacing", "particles.limit = 300\nparticles.spacing")), 600);
+}
