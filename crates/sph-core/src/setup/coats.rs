@@ -14,11 +14,15 @@ impl Setup {
         !(self.blocks.is_empty() && self.particle_sets.is_empty() && self.openings.emitters.is_empty())
     }
 
+    /// What the fluid meets of each set.
+    pub(crate) fn coatings(&self) -> impl Iterator<Item = Coating> {
+        let source = self.points.as_ref().map(|points| points.source());
+        source.into_iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)))
+    }
+
     /// Radii (m) of the balls of each set, with those that come later; none of other sets.
     fn radii_of_sets(&self) -> impl Iterator<Item = Arc<[f32]>> {
-        let source = self.points.as_ref().map(|points| points.source());
-        let coatings = source.into_iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
-        coatings.map(|coating| match coating {
+        self.coatings().map(|coating| match coating {
             Coating::Balls(radii) => radii,
             Coating::None | Coating::Sheet(_) => [].into(),
         })
@@ -41,12 +45,11 @@ impl Setup {
     /// Number of boundary particles of sheets, none of which is torn; it saturates.
     fn count_on_sheets(&self) -> u64 {
         let Some(source) = self.points.as_ref().map(|points| points.source()) else { return 0 };
-        let sheets: Vec<(usize, Arc<[Vec3]>)> = (0..source.grids().len())
-            .filter_map(|set| match source.coating(set) {
-                Coating::Sheet(rest) => Some((set, rest)),
-                Coating::None | Coating::Balls(_) => None,
-            })
-            .collect();
+        let of_set = |(set, coating)| match coating {
+            Coating::Sheet(rest) => Some((set, rest)),
+            Coating::None | Coating::Balls(_) => None,
+        };
+        let sheets: Vec<(usize, Arc<[Vec3]>)> = self.coatings().enumerate().filter_map(of_set).collect();
         if sheets.is_empty() {
             return 0;
         }

@@ -74,9 +74,8 @@ enum Shape {
 impl Coats {
     pub fn new(setup: &Setup) -> Self {
         let (discretization, sampling) = (setup.discretization, setup.wall_sampling);
-        let source = setup.points.as_ref().map(|points| points.source());
-        let coatings = source.iter().flat_map(|source| (0..source.grids().len()).map(|set| source.coating(set)));
-        let sets: Vec<SetCoat> = coatings.map(|coating| SetCoat { coating, balls: Vec::new(), areas: Vec::new() }).collect();
+        let uncoated = |coating| SetCoat { coating, balls: Vec::new(), areas: Vec::new() };
+        let sets: Vec<SetCoat> = setup.coatings().map(uncoated).collect();
         let is_bounded = setup.has_fluid() || setup.coat_count() <= MOST_FOR_POURED_FLUID;
         let has_coats = is_bounded && sets.iter().any(|set| set.coating != Coating::None);
         Self {

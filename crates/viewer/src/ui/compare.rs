@@ -315,7 +315,7 @@ fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
     });
     let mut parts = Vec::new();
     if own.grid.structure.has_table() {
-        parts.push(format!("{} buckets", format::count(own.grid.table_size.into())));
+        parts.push(format::buckets(own.grid.table_size));
     }
     if own.grid.structure != sph_core::neighbors::Structure::BruteForce {
         parts.push(format!("cells of {} m", format::length(f64::from(own.grid.cell_size))));

@@ -38,6 +38,11 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
+/// A table size: `1 bucket`, `13,608 buckets`.
+pub fn buckets(table_size: u32) -> String {
+    if table_size == 1 { "1 bucket".to_owned() } else { format!("{} buckets", count(table_size.into())) }
+}
+
 /// An estimated time, with two digits: `15 ms`, `0.16 s`.
 pub fn rough_seconds(value: f64) -> String {
     match value {
@@ -197,7 +202,7 @@ pub fn full_name(structure: Structure) -> String {
 pub fn describe(grid: &GridParameters) -> String {
     let mut text = full_name(grid.structure);
     if grid.structure.has_table() {
-        text += &format!(", {} buckets", count(grid.table_size.into()));
+        text += &format!(", {}", buckets(grid.table_size));
     }
     if grid.structure != Structure::BruteForce {
         text += &format!(", {} m", length(grid.cell_size.into()));
