@@ -50,10 +50,20 @@ impl App {
                     Ok(rest) => dirs::home_dir().map_or_else(|| path.clone(), |home| home.join(rest)),
                     Err(_) => path,
                 };
-                if purpose.name().is_some() && !replaces && path.exists() {
-                    self.state.path_prompt = Some(PathPrompt::replaces(purpose, &path));
-                } else {
-                    self.take_file(event_loop, background::answer(&purpose, path));
+                let path = background::full_path(&purpose, path);
+                match background::check(&purpose, &path) {
+                    Err(reason) => {
+                        if let Some(prompt) = &mut self.state.path_prompt {
+                            prompt.refuse(reason);
+                        }
+                    }
+                    Ok(()) if purpose.name().is_some() && !replaces && path.exists() => {
+                        self.state.path_prompt = Some(PathPrompt::replaces(purpose, &path));
+                    }
+                    Ok(()) => {
+                        self.state.path_prompt = None;
+                        self.take_file(event_loop, background::answer(&purpose, path));
+                    }
                 }
             }
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),

@@ -3,8 +3,10 @@
 use super::handler::{Answer, UserEvent};
 use crate::session::{CHECKPOINT, Notice, Request, SceneSource};
 use crate::ui::FilePurpose;
+use std::fs::File;
 use std::future::Future;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
@@ -50,16 +52,56 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
 
 /// Answer to a question for `purpose`: a file to be written has its extension.
 pub fn answer(purpose: &FilePurpose, path: PathBuf) -> Answer {
-    let with = |extension: &str| if path.extension().is_none() { path.with_extension(extension) } else { path.clone() };
+    let path = full_path(purpose, path);
     match purpose {
         FilePurpose::OpenScene => Answer::Request(Request::Load(SceneSource::at(path))),
         FilePurpose::OpenState => Answer::Request(Request::Load(SceneSource::Checkpoint(path))),
-        FilePurpose::SaveRecording(_) => Answer::Request(Request::SaveRecording(with("jsonl"))),
-        FilePurpose::ExportPlot(_) => Answer::Plot(with("csv")),
+        FilePurpose::SaveRecording(_) => Answer::Request(Request::SaveRecording(path)),
+        FilePurpose::ExportPlot(_) => Answer::Plot(path),
         FilePurpose::OpenResult => Answer::Result(path),
-        FilePurpose::SaveResult(_) => Answer::Request(Request::SaveResult(with("json"))),
-        FilePurpose::SaveState(_) => Answer::Request(Request::SaveState(with(CHECKPOINT))),
-        FilePurpose::SavePicture(_) => Answer::Picture(path.with_extension("png")),
+        FilePurpose::SaveResult(_) => Answer::Request(Request::SaveResult(path)),
+        FilePurpose::SaveState(_) => Answer::Request(Request::SaveState(path)),
+        FilePurpose::SavePicture(_) => Answer::Picture(path),
+    }
+}
+
+/// `path` with the extension of a file that is written for `purpose`, if it has none; pictures have theirs whatever the user typed.
+pub fn full_path(purpose: &FilePurpose, path: PathBuf) -> PathBuf {
+    let extension = match purpose {
+        FilePurpose::OpenScene | FilePurpose::OpenState | FilePurpose::OpenResult => return path,
+        FilePurpose::SavePicture(_) => return path.with_extension("png"),
+        FilePurpose::SaveRecording(_) => "jsonl",
+        FilePurpose::ExportPlot(_) => "csv",
+        FilePurpose::SaveResult(_) => "json",
+        FilePurpose::SaveState(_) => CHECKPOINT,
+    };
+    if path.extension().is_none() { path.with_extension(extension) } else { path }
+}
+
+/// Checks that `path` can be used for `purpose`: that there is a file to read, or a folder to write it to.
+///
+/// # Errors
+/// The reason why not, as a sentence.
+pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err("This is a folder. Add the name of a file.".to_owned());
+    }
+    if purpose.name().is_none() {
+        return match File::open(path) {
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Err("There is no such file.".to_owned()),
+            Err(error) => Err(format!("The file cannot be read: {error}.")),
+        };
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.metadata() {
+        Ok(metadata) if !metadata.is_dir() => Err(format!("{} is not a folder.", folder.display())),
+        Ok(metadata) if metadata.permissions().readonly() => {
+            Err(format!("The folder {} is write-protected.", folder.display()))
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(format!("There is no folder {}.", folder.display())),
+        Err(error) => Err(format!("The folder {} cannot be used: {error}.", folder.display())),
     }
 }
 
@@ -90,6 +132,24 @@ fn wait_for(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_cannot_be_used_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("pool.toml");
+        std::fs::write(&file, "").expect("it can be written");
+        let saves = FilePurpose::SaveState("pool".to_owned());
+        let reason = |purpose: &FilePurpose, path: &Path| check(purpose, path).err().unwrap_or_default();
+        assert_eq!((check(&FilePurpose::OpenScene, &file), check(&saves, &folder.path().join("new"))), (Ok(()), Ok(())));
+        assert_eq!(check(&saves, &file), Ok(()), "whether to replace it is asked elsewhere");
+        assert_eq!(reason(&FilePurpose::OpenScene, &folder.path().join("pond.toml")), "There is no such file.");
+        for purpose in [&FilePurpose::OpenResult, &saves] {
+            assert_eq!(reason(purpose, folder.path()), "This is a folder. Add the name of a file.");
+        }
+        assert!(reason(&saves, &folder.path().join("a/b")).starts_with("There is no folder "));
+        assert!(reason(&saves, &file.join("b")).ends_with(" is not a folder."));
+        assert_eq!(check(&saves, Path::new("pool.checkpoint")), Ok(()), "in the present folder");
+    }
 
     #[test]
     fn files_that_are_written_have_their_extension() {

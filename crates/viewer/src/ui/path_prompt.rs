@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Action, State, theme};
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{Button, Frame, Id, Key, Margin, Modal, RichText, Sides, TextEdit, Ui};
+use egui::{Button, Frame, Id, Key, Label, Margin, Modal, RichText, Sides, TextEdit, Ui};
 
 /// Purpose of a file that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,18 +63,25 @@ pub struct PathPrompt {
     text: String,
     /// True if there is a file at the path of the text, which would be replaced.
     exists: bool,
+    /// Reason why the path of the text cannot be used.
+    refusal: Option<String>,
 }
 
 impl PathPrompt {
     /// The question for `purpose`, beginning in `folder`.
     pub fn new(purpose: FilePurpose, folder: Option<&Path>) -> Self {
         let path = folder.unwrap_or(Path::new("")).join(purpose.name().unwrap_or_default());
-        Self { purpose, text: path.display().to_string(), exists: false }
+        Self { purpose, text: path.display().to_string(), exists: false, refusal: None }
     }
 
     /// The question whether to replace the file at `path`.
     pub fn replaces(purpose: FilePurpose, path: &Path) -> Self {
-        Self { purpose, text: path.display().to_string(), exists: true }
+        Self { purpose, text: path.display().to_string(), exists: true, refusal: None }
+    }
+
+    /// Says why the path that was typed cannot be used; the question stays open.
+    pub fn refuse(&mut self, reason: String) {
+        self.refusal = Some(reason);
     }
 }
 
@@ -90,7 +97,9 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         let hint = "This system has no file dialog (xdg-desktop-portal or zenity provides one). Path of the file:";
         let label = ui.label(RichText::new(hint).color(theme::of(ui).text_quiet));
         let field = ui.add(TextEdit::singleline(&mut prompt.text).desired_width(f32::INFINITY)).labelled_by(label.id);
-        prompt.exists &= !field.changed();
+        if field.changed() {
+            (prompt.exists, prompt.refusal) = (false, None);
+        }
         accepted = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if !accepted && ui.memory(|memory| memory.focused().is_none()) {
             field.request_focus();
@@ -101,6 +110,9 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         }
         if prompt.exists {
             ui.label(RichText::new("This file exists.").color(theme::of(ui).warning));
+        }
+        if let Some(refusal) = &prompt.refusal {
+            ui.add(Label::new(RichText::new(refusal).color(theme::of(ui).error)).wrap());
         }
         ui.add_space(1.5 * theme::SPACE);
         let verb = match prompt.purpose.name() {
@@ -121,8 +133,9 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
     let path = prompt.text.trim();
     if accepted && !path.is_empty() {
         let (purpose, path) = (prompt.purpose.clone(), PathBuf::from(path));
+        // It closes once the path has been found to work.
+        prompt.refusal = None;
         actions.push(Action::UseFile { purpose, path, replaces: prompt.exists });
-        state.path_prompt = None;
     } else if closes {
         state.path_prompt = None;
     }

@@ -348,7 +348,14 @@ fn a_path_can_be_typed() {
     harness.run_ok();
     let opens = Action::UseFile { purpose: FilePurpose::OpenScene, path: "/scenes/pool.toml".into(), replaces: false };
     assert_eq!(harness.state().actions, std::slice::from_ref(&opens));
-    assert_eq!(harness.state().state.path_prompt, None);
+    // The path is checked first, and may be mended.
+    let prompt = harness.state_mut().state.path_prompt.as_mut().expect("it is still open");
+    prompt.refuse("There is no such file.".to_owned());
+    harness.run_ok();
+    assert!(harness.query_by_label("There is no such file.").is_some());
+    harness.event(egui::Event::Text("x".to_owned()));
+    harness.run_ok();
+    assert!(harness.query_by_label("There is no such file.").is_none());
 
     let purpose = FilePurpose::SavePicture("drop.png".to_owned());
     for (prompt, verb, replaces) in [
