@@ -134,11 +134,17 @@ const ARROW_WIDTH: f32 = 1.4;
 
 const ARROW_COLOR: [f32; 4] = [1.0, 0.93, 0.72, 0.95];
 
-/// Appends the arrows of an even selection of the particles that are shown.
+/// Width of the dark outline at either side, pixels, and its colour: arrows contrast with spheres of any colour, and with either background.
+const OUTLINE_WIDTH: f32 = 1.0;
+const OUTLINE_COLOR: [f32; 4] = [0.04, 0.05, 0.08, 0.8];
+
+/// Appends the arrows of an even selection of the particles that are shown. Each begins at the surface of its sphere, so that short ones are
+/// not lost in front of it.
 pub fn push_arrows(frame: &Frame<'_>, lines: &mut Vec<Line>) {
     let Some(Arrows { velocities, ids, speed }) = frame.arrows else { return };
     let (stride, longest) = (frame::stride(ids.len()), frame::longest(ids.len(), frame.radius));
     let (eye, forward) = (frame.camera.eye(), frame.camera.axes().2);
+    let mut strokes = Vec::new();
     for (index, ((&position, &velocity), &id)) in frame.positions.iter().zip(velocities).zip(ids).enumerate() {
         let is_shown = (id as usize).is_multiple_of(stride) && frame.tint(index) != Tint::Hidden;
         let arrow = longest / speed * velocity;
@@ -146,14 +152,16 @@ pub fn push_arrows(frame: &Frame<'_>, lines: &mut Vec<Line>) {
             continue;
         }
         let towards_eye = (eye - position).normalize_or_zero();
-        let start = position + LIFT * frame.radius * towards_eye;
+        let surface = position + frame.radius * arrow.normalize_or_zero();
+        let start = surface + LIFT * frame.radius * towards_eye;
         let end = start + arrow;
         // Both strokes lie in the plane of the picture.
         let side = 0.5 * arrow.cross(forward).normalize_or_zero() * arrow.length();
-        let mut push = |start, end| lines.push(Line::new(start, end, ARROW_WIDTH, ARROW_COLOR));
-        push(start, end);
-        push(end, end + HEAD * (side - arrow));
-        push(end, end + HEAD * (-side - arrow));
+        strokes.extend([(start, end), (end, end + HEAD * (side - arrow)), (end, end + HEAD * (-side - arrow))]);
+    }
+    // No outline lies over a stroke.
+    for (width, color) in [(ARROW_WIDTH + 2.0 * OUTLINE_WIDTH, OUTLINE_COLOR), (ARROW_WIDTH, ARROW_COLOR)] {
+        lines.extend(strokes.iter().map(|&(start, end)| Line::new(start, end, width, color)));
     }
 }
 

@@ -44,15 +44,15 @@ fn an_arrow_points_along_the_velocity() {
     let base = Frame { radius: 0.5, ..frame(&positions, &[], &camera) };
     let arrows = Arrows { velocities: &velocities, ids: &[0, 1], speed: 1.0 };
     let [without, with] = [None, Some(arrows)].map(|arrows| picture(SIZE, &Frame { arrows, ..base }));
-    // The arrow is one and a half spacings long and drawn somewhat nearer.
+    // The arrow begins at the surface, is one and a half spacings long and drawn somewhat nearer.
     let changed = |x: f32, y: f32| {
         let pixel = pixel_of(Vec3::new(x, y, 0.0), &camera);
         (0..3).any(|row| {
             at(&with, pixel + glam::Vec2::Y * (row as f32 - 1.0)) != at(&without, pixel + glam::Vec2::Y * (row as f32 - 1.0))
         })
     };
-    assert!(changed(0.3, 0.0) && changed(1.2, 0.0));
-    assert!(!changed(-0.3, 0.0) && !changed(2.5, 0.0) && !changed(0.3, 3.0));
+    assert!(changed(1.0, 0.0) && changed(1.8, 0.0));
+    assert!(!changed(-0.3, 0.0) && !changed(0.3, 0.0) && !changed(3.6, 0.0) && !changed(1.0, 3.0));
 }
 
 #[test]
