@@ -2,7 +2,7 @@
 
 use super::theme::{self, ThemeChoice};
 use super::widgets::{format, greyed_ui, menu_row};
-use super::{Action, Model, State, lessons, looks, tuning};
+use super::{Action, Model, Obstacles, State, lessons, looks, tuning};
 use crate::command::{self, Command};
 use crate::session::{Rates, Snapshot, Stage};
 use egui::{Atom, Button, Frame, Grid, IdSalt, Margin, MenuBar, Panel, RectAlign, Response, RichText, Tooltip, Ui, vec2};
@@ -35,12 +35,15 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
 }
 
 fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let obstacles = Obstacles::of(state, model.snapshot);
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
         let keys = command.shortcut_text(ui.ctx());
-        let button = menu_row(ui, checked, command.label(), keys);
-        if tooltip_beside(button, command.tooltip()).clicked() {
-            actions.push(Action::Command(command));
-        }
+        greyed_ui(ui, obstacles.against(command), |ui| {
+            let button = menu_row(ui, checked, command.label(), keys);
+            if tooltip_beside(button, command.tooltip()).clicked() {
+                actions.push(Action::Command(command));
+            }
+        });
     };
     ui.menu_button("File", |ui| {
         ui.set_min_width(230.0);

@@ -2,7 +2,7 @@
 
 use super::lessons::{self, LESSONS, Lesson};
 use super::widgets::format;
-use super::{Action, Model, SceneEntry, State, looks, theme};
+use super::{Action, Model, Obstacles, SceneEntry, State, looks, theme};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
 use egui::{Align2, Button, Frame, Id, Key, Label, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
@@ -62,6 +62,8 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
         state.palette.chosen = 0;
     }
     let entries = matching(&state.palette.text, model.scenes);
+    let obstacles = Obstacles::of(state, model.snapshot);
+    let against = |entry: Entry<'_>| if let Entry::Command(command) = entry { obstacles.against(command) } else { None };
     let last = entries.len().saturating_sub(1);
     let chosen = &mut state.palette.chosen;
     *chosen = match (up, down) {
@@ -81,7 +83,10 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
         for (index, &entry) in entries.iter().enumerate() {
             let remark =
                 RichText::new(remark(ui, entry, state.edited.parameters.as_ref())).small().color(theme::of(ui).text_quiet);
-            let row = Button::selectable(index == chosen, entry.name()).right_text(remark).truncate();
+            let quiet = theme::of(ui).text_quiet;
+            let name = RichText::new(entry.name());
+            let name = if against(entry).is_some() { name.color(quiet) } else { name };
+            let row = Button::selectable(index == chosen, name).right_text(remark).truncate();
             let row = ui.add(row.min_size(vec2(ui.available_width(), 24.0)));
             if index == chosen && (up || down) {
                 row.scroll_to_me(None);
@@ -94,7 +99,8 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     // Not a tooltip, which would lie over the rows that the arrow keys choose from.
     let (footer, _) = ui.allocate_exact_size(vec2(ui.available_width(), FOOTER_HEIGHT), Sense::hover());
     if let Some(&entry) = entries.get(chosen) {
-        let text = RichText::new(description(entry)).small().color(theme::of(ui).text_quiet);
+        let text = against(entry).map_or_else(|| description(entry), |reason| format!("Not possible now. {reason}"));
+        let text = RichText::new(text).small().color(theme::of(ui).text_quiet);
         ui.place(footer, Label::new(text).wrap());
     }
     taken
@@ -141,7 +147,10 @@ fn value(parameter: &Parameter<Parameters>, parameters: &Parameters) -> String {
 
 fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     match entry {
-        Entry::Command(command) => actions.push(Action::Command(command)),
+        Entry::Command(command) => match Obstacles::of(state, model.snapshot).notice(command) {
+            Some(notice) => state.notices.push(notice),
+            None => actions.push(Action::Command(command)),
+        },
         Entry::Parameter(parameter) => state.show_parameter(parameter),
         Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.display.look = look,
         Entry::Look(_) => state.notices.push(Notice::info(sph_render::NO_WATER)),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::widgets::{greyed_ui, hint_ui};
-use super::{Action, Model, State, theme};
+use super::{Action, Model, Obstacles, State, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::{Button, ComboBox, DragValue, Frame, Label, Margin, RichText, Ui};
@@ -24,12 +24,13 @@ pub fn pictures_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &
 }
 
 fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let obstacles = Obstacles::of(state, snapshot);
     let view = &mut state.pictures;
     greyed_ui(ui, view.film.is_some().then_some("Stop the film to change these."), |ui| options_ui(ui, view));
     ui.separator();
-    picture_ui(ui, view, actions);
+    picture_ui(ui, view, obstacles, actions);
     ui.separator();
-    film_ui(ui, view, actions);
+    film_ui(ui, view, obstacles, actions);
     ui.separator();
     path_ui(ui, state, snapshot);
 }
@@ -51,10 +52,10 @@ fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
         .on_hover_text("Draw the colour legend and the simulated time into the pictures.");
 }
 
-fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
+fn picture_ui(ui: &mut Ui, view: &PicturesView, obstacles: Obstacles, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         for command in [Command::Screenshot, Command::SavePictureAs] {
-            command_ui(ui, command, command.label(), actions);
+            command_ui(ui, command, command.label(), obstacles, actions);
         }
     });
     if !view.folder.as_os_str().is_empty() {
@@ -62,9 +63,9 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
     }
 }
 
-fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
+fn film_ui(ui: &mut Ui, view: &mut PicturesView, obstacles: Obstacles, actions: &mut Vec<Action>) {
     if let Some(FilmInProgress { name, progress }) = &view.film {
-        command_ui(ui, Command::ToggleFilm, "Stop film", actions);
+        command_ui(ui, Command::ToggleFilm, "Stop film", obstacles, actions);
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
@@ -91,7 +92,7 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
             "Pictures per second of simulated time: the video plays in real time, however slow the simulation is.",
         );
     });
-    command_ui(ui, Command::ToggleFilm, "Start film", actions);
+    command_ui(ui, Command::ToggleFilm, "Start film", obstacles, actions);
     if view.transparent && !view.format.keeps_transparency() {
         hint_ui(ui, "This format has no transparency: the background is recorded.");
     }
@@ -136,9 +137,11 @@ fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
     view.follow_path &= !view.path.keyframes().is_empty();
 }
 
-fn command_ui(ui: &mut Ui, command: Command, label: &str, actions: &mut Vec<Action>) {
+fn command_ui(ui: &mut Ui, command: Command, label: &str, obstacles: Obstacles, actions: &mut Vec<Action>) {
     let button = Button::new(label).shortcut_text(command.shortcut_text(ui.ctx()));
-    if ui.add(button).on_hover_text(command.tooltip()).clicked() {
+    let reason = obstacles.against(command);
+    let button = ui.add_enabled(reason.is_none(), button).on_hover_text(command.tooltip());
+    if button.on_disabled_hover_text(reason.unwrap_or_default()).clicked() {
         actions.push(Action::Command(command));
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::widgets::{format, hint_ui};
-use super::{Action, Model, Side, State, theme};
+use super::{Action, Model, Obstacles, Side, State, theme};
 use crate::command::Command;
-use egui::{Grid, Label, RichText, Ui};
+use egui::{Button, Grid, Label, RichText, Ui};
 use sph_core::Parameters;
 use sph_io::{BenchResult, Figure, Setting};
 
@@ -49,9 +49,12 @@ impl ResultView {
 
 /// Lays out the contents of the panel.
 pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let obstacles = Obstacles::of(state, model.snapshot);
     ui.horizontal_wrapped(|ui| {
         for command in [Command::OpenResult, Command::SaveResult] {
-            if ui.button(command.label()).on_hover_text(command.tooltip()).clicked() {
+            let reason = obstacles.against(command);
+            let button = ui.add_enabled(reason.is_none(), Button::new(command.label())).on_hover_text(command.tooltip());
+            if button.on_disabled_hover_text(reason.unwrap_or_default()).clicked() {
                 actions.push(Action::Command(command));
             }
         }

@@ -10,8 +10,8 @@ use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
 use super::{
-    Action, Model, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, result, scene,
-    tuning, unsaved,
+    Action, Model, Obstacles, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, result,
+    scene, tuning, unsaved,
 };
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
@@ -26,7 +26,13 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     ui.input(|input| state.edited.edits.follow_pointer(input));
     lessons::follow(ui, state, model);
     if state.leaving.is_none() && !state.palette.open && !state.gallery.open && state.path_prompt.is_none() {
-        actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
+        let obstacles = Obstacles::of(state, model.snapshot);
+        for command in crate::command::take_pressed(ui.ctx()) {
+            match obstacles.notice(command) {
+                Some(notice) => state.notices.push(notice),
+                None => actions.push(Action::Command(command)),
+            }
+        }
     }
     if let Some(parameter) = state.dock.row_to_show.take().map(sph_core::Parameters::entry) {
         state.dock.show(panel_of_parameter(parameter.key));

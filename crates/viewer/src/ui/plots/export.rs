@@ -14,6 +14,24 @@ pub fn plot_csv(view: &PlotsView, snapshot: &Snapshot) -> Option<String> {
     }
 }
 
+/// Reason why there is no such table, a sentence; `None` if there is one.
+pub fn nothing_to_export(view: &PlotsView, snapshot: &Snapshot) -> Option<&'static str> {
+    if view.plotted == Plotted::Costs {
+        let is_empty = snapshot.step_costs.samples().len() == 0;
+        return is_empty.then_some("No step has been measured yet: let the simulation run first.");
+    }
+    let shown = view.shown(snapshot);
+    if shown.is_empty() {
+        return match view.plotted {
+            Plotted::Probes => Some("This scene has no probes."),
+            Plotted::Chosen => Some("No curves are chosen."),
+            Plotted::Costs | Plotted::Motion => Some("There are no curves yet."),
+        };
+    }
+    let is_empty = shown.iter().all(|shown| shown.readings.span().is_none());
+    is_empty.then_some("The curves have no values yet: let the simulation run first.")
+}
+
 /// Phases and quantities of the grid over the running time of the last seconds, 0 at their end.
 fn costs(costs: &StepCosts) -> Option<String> {
     let end = costs.samples().next_back()?.seconds;
@@ -93,5 +111,20 @@ mod tests {
         let expected = "time (s),\"level, left (m)\",count\n0,1,\n0.25,,3\n0.5,,\n1,2,4.5\n";
         assert_eq!(curves(&shown).as_deref(), Some(expected));
         assert_eq!(curves(&[]), None);
+    }
+
+    #[test]
+    fn there_is_a_reason_wherever_there_is_no_table() {
+        for plotted in [Plotted::Costs, Plotted::Motion, Plotted::Probes, Plotted::Chosen] {
+            let (view, snapshot) = (PlotsView { plotted, ..PlotsView::default() }, Snapshot::default());
+            assert!(plot_csv(&view, &snapshot).is_none() && nothing_to_export(&view, &snapshot).is_some(), "{plotted:?}");
+        }
+        let reading = Reading { label: "level".to_owned(), unit: "m" };
+        let mut snapshot =
+            Snapshot { motion: Readings::with_curves(vec![Curve { reading, index: 0 }], 1), ..Snapshot::default() };
+        let view = PlotsView { plotted: Plotted::Motion, ..PlotsView::default() };
+        assert!(plot_csv(&view, &snapshot).is_none() && nothing_to_export(&view, &snapshot).is_some());
+        snapshot.motion.add(0.0, &[Some(1.0)]);
+        assert!(plot_csv(&view, &snapshot).is_some() && nothing_to_export(&view, &snapshot).is_none());
     }
 }

@@ -8,7 +8,7 @@ mod export;
 
 pub use chosen::{Choice, ChosenCurves};
 pub use costs::{Quantity, solve_plots_ui};
-pub use export::plot_csv;
+pub use export::{nothing_to_export, plot_csv};
 
 use super::widgets::format;
 use super::{Action, Model, State, theme};
@@ -37,6 +37,7 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
         return costs_ui(ui, snapshot, side, &mut view.quantity);
     }
     let shown = view.shown(snapshot);
+    let nothing = nothing_to_export(view, snapshot);
     let PlotsView { plotted, quantity, chosen, hovered, .. } = view;
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
@@ -49,7 +50,8 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
                 }
             }
             let export = Button::new(RichText::new("Export").small()).min_size(vec2(TABS_WIDTH, 0.0));
-            if ui.add(export).on_hover_text(Command::ExportPlot.tooltip()).clicked() {
+            let export = ui.add_enabled(nothing.is_none(), export).on_hover_text(Command::ExportPlot.tooltip());
+            if export.on_disabled_hover_text(nothing.unwrap_or_default()).clicked() {
                 actions.push(Action::Command(Command::ExportPlot));
             }
         });

@@ -20,7 +20,7 @@ mod tools;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotOptions};
 use panels::{Panels, harness, slider, snapshot};
 use sph_core::{Method, Parameters, WallPressure};
@@ -307,6 +307,62 @@ fn without_a_scene_there_are_buttons_to_open_one() {
     harness.run_ok();
     let wanted = [Command::Open, Command::ToggleGallery].map(Action::Command);
     assert!(wanted.iter().all(|action| harness.state().actions.contains(action)), "{:?}", harness.state().actions);
+}
+
+/// Menus, palette and keys.
+#[test]
+fn commands_that_need_a_scene_say_so_without_one() {
+    let mut harness = harness(WINDOW, Snapshot { threads: 2, paused: true, ..Snapshot::default() });
+    let is_disabled = |harness: &Harness<'_, Panels>, command: Command| {
+        let row = format!("{} {}", command.label(), command.shortcut_text(&harness.ctx));
+        harness.get_by_label(&row).accesskit_node().is_disabled()
+    };
+    harness.get_by_label("File").click();
+    harness.run_ok();
+    for command in [Command::SaveState, Command::SaveResult, Command::ExportPlot, Command::Screenshot, Command::ToggleFilm] {
+        assert!(is_disabled(&harness, command), "{command:?}");
+    }
+    assert!(!is_disabled(&harness, Command::OpenState));
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    harness.key_press(Key::F12);
+    harness.run_ok();
+    harness.get_by_label("Save picture: not possible now");
+    assert!(harness.query_all_by_label("Open a scene first.").next().is_some());
+    harness.state_mut().state.notices.dismiss();
+    harness.state_mut().state.palette.toggle();
+    harness.run_ok();
+    harness.event(egui::Event::Text("save state".to_owned()));
+    harness.run_ok();
+    assert!(harness.query_by_label("Not possible now. Open a scene first.").is_some());
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    harness.get_by_label("Save state: not possible now");
+    assert_eq!(harness.state().actions, []);
+}
+
+/// At the lower edge, over the plots, or where there are none over the upper part of the view.
+#[test]
+fn messages_cover_no_fluid_while_there_are_plots() {
+    for size in [[800.0, 600.0], [1280.0, 800.0]] {
+        let mut harness = harness(size, snapshot());
+        let title = "Cannot save the session recording to /home/ada/recordings/a long name of a file.jsonl";
+        let advice = "The disk is full. ".repeat(30);
+        harness.state_mut().state.notices.push(Notice::error(title, advice));
+        for plots in [true, false] {
+            harness.state_mut().state.shown.plots = plots;
+            harness.run_ok();
+            let (window, view) = (harness.ctx.content_rect(), harness.state().area);
+            for place in [harness.get_by_label(title).rect(), harness.get_by_label("Dismiss").rect()] {
+                assert!(window.contains_rect(place), "{size:?}: {place}");
+                assert_eq!(view.intersects(place), !plots, "{size:?}: {place}, the view at {view}");
+                assert!(place.bottom() < view.center().y || plots, "{size:?}: {place}, the view at {view}");
+            }
+        }
+        harness.state_mut().state.close_uppermost();
+        harness.run_ok();
+        assert!(harness.query_by_label("Dismiss").is_none());
+    }
 }
 
 #[test]

@@ -97,8 +97,20 @@ fn plots_are_exported_by_button_and_command() {
     harness.get_by_label("Export").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::Command(Command::ExportPlot)]);
+    assert_eq!(harness.state().actions, [], "nothing is chosen");
+    // A click ends tooltips until the pointer comes anew.
+    harness.hover_at(pos2(4.0, 4.0));
+    harness.run_ok();
+    harness.get_by_label("Export").hover();
+    harness.run_steps(60);
+    assert!(has(&harness, "No curves are chosen."));
+    harness.state_mut().state.plots.chosen.choices = vec![Choice::Probe("edge".to_owned())];
+    harness.run_ok();
+    harness.get_by_label("Export").click();
+    harness.run_ok();
     let Panels { state, snapshot, .. } = harness.state_mut();
-    assert_eq!(plot_csv(&state.plots, snapshot), None, "nothing is chosen");
+    state.plots.chosen.choices.clear();
+    assert_eq!(plot_csv(&state.plots, snapshot), None);
     state.plots.plotted = Plotted::Costs;
     let costs = plot_csv(&state.plots, snapshot).expect("there were steps");
     assert!(costs.starts_with("running time (s),sort (ms),build (ms),") && costs.lines().count() > 100, "{costs}");

@@ -1,0 +1,100 @@
+//! What stands in the way of commands at present. Menus, buttons and the palette grey those that would do nothing, and keys say why.
+
+use super::{State, plots};
+use crate::command::Command;
+use crate::session::{Notice, Snapshot};
+
+/// Reason of all commands that act on a scene.
+const NO_SCENE: &str = "Open a scene first.";
+
+/// Reason to save no result.
+const NO_STEP: &str = "No step has been made yet: let the simulation run first.";
+
+/// What stands in the way at present.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacles {
+    has_scene: bool,
+    has_step: bool,
+    films: bool,
+    /// Reason why the plots have nothing to export.
+    plot: Option<&'static str>,
+}
+
+impl Obstacles {
+    /// Those in this state.
+    pub fn of(state: &State, snapshot: &Snapshot) -> Self {
+        Self {
+            has_scene: snapshot.scene.is_some(),
+            has_step: snapshot.stats.is_some(),
+            films: state.pictures.film.is_some(),
+            plot: plots::nothing_to_export(&state.plots, snapshot),
+        }
+    }
+
+    /// Reason why `command` would do nothing, a sentence; `None` if it does something.
+    pub fn against(self, command: Command) -> Option<&'static str> {
+        match command {
+            // A film that is made can be stopped.
+            Command::ToggleFilm if self.films => None,
+            command if acts_on_scene(command) && !self.has_scene => Some(NO_SCENE),
+            Command::ExportPlot => self.plot,
+            Command::SaveResult if !self.has_step => Some(NO_STEP),
+            _ => None,
+        }
+    }
+
+    /// The same as a message, for a command that was given by a key.
+    pub fn notice(self, command: Command) -> Option<Notice> {
+        let reason = self.against(command)?;
+        let name = command.label().trim_end_matches('…');
+        Some(Notice { details: reason.to_owned(), ..Notice::info(format!("{name}: not possible now")) })
+    }
+}
+
+fn acts_on_scene(command: Command) -> bool {
+    match command {
+        Command::PlayPause
+        | Command::StepOnce
+        | Command::StepBack
+        | Command::GoToStart
+        | Command::GoToEnd
+        | Command::CompareWithStart
+        | Command::Reset
+        | Command::ResetParameters
+        | Command::Save
+        | Command::SaveState
+        | Command::SaveRecording
+        | Command::SaveResult
+        | Command::ExportPlot
+        | Command::Screenshot
+        | Command::SavePictureAs
+        | Command::ToggleFilm
+        | Command::FrameAll
+        | Command::CompareGrids => true,
+        // The file that could not be used may have been mended; the others set up the window.
+        Command::Reload
+        | Command::Undo
+        | Command::Redo
+        | Command::ToggleGallery
+        | Command::Open
+        | Command::OpenState
+        | Command::OpenResult
+        | Command::ToggleResult
+        | Command::Use(_)
+        | Command::TogglePictures
+        | Command::ToggleSidePanel
+        | Command::TogglePlots
+        | Command::ToggleTank
+        | Command::ToggleCells
+        | Command::ToggleSlice
+        | Command::ToggleBucketMap
+        | Command::ClearSelection
+        | Command::ToggleTuning
+        | Command::ResetLayout
+        | Command::NextTheme
+        | Command::ToggleFullscreen
+        | Command::TogglePalette
+        | Command::ToggleHelp
+        | Command::Quit => false,
+    }
+}
