@@ -100,6 +100,9 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         return;
     };
     let colors = theme::of(ui);
+    // Costs are those of running, which going back does not undo.
+    let has_gone_back = snapshot.time < snapshot.timeline.end.time;
+    let time_title = if has_gone_back { "ms per step, of the steps made last" } else { "Time per step, ms" };
     let end = samples.samples().next_back().map_or(0.0, |sample| sample.seconds);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
@@ -109,7 +112,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
-            title_ui(ui, "Time per step, ms", &total);
+            title_ui(ui, time_title, &total);
             plot_ui(ui, "phases", |plot| {
                 stack(plot, samples.samples(), end);
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());

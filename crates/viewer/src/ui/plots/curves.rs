@@ -32,8 +32,8 @@ pub fn nothing_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
     });
 }
 
-/// Lays out the names of the curves `shown`, with how many others there are, and their plots, with lines at the `present` time, s, and at the
-/// one under the pointer, whose values are then beside the names. What `above` lays out is above these.
+/// Lays out the names of the curves `shown`, with how many others there are, and their plots, with lines at the `present` time, s, if the view
+/// has gone back to it, and at the one under the pointer. The values of these are beside the names, or else the latest. What `above` lays out is above these.
 pub fn readings_ui(
     ui: &mut Ui,
     (shown, omitted): (&[Shown<'_>], usize),
@@ -49,9 +49,12 @@ pub fn readings_ui(
     }
     let legend_width = legend_width(ui, shown);
     let time = hovered.take();
+    let latest = shown.iter().filter_map(|shown| shown.readings.span()).map(|(_, end)| end).fold(f64::NEG_INFINITY, f64::max);
+    // After going back, the values are those of the moment in the view.
+    let of_moment = time.or((present < latest).then_some(present));
     column_ui(ui, legend_width, |ui| {
         above(ui);
-        legend_ui(ui, shown, time, omitted);
+        legend_ui(ui, shown, of_moment, omitted);
     });
     ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;

@@ -25,6 +25,7 @@ fn probed(probes: &str) -> Snapshot {
         readings.add(time, &(0..100).map(value).collect::<Vec<_>>());
     }
     snapshot.readings = readings;
+    (snapshot.time, snapshot.timeline.end.time) = (2.0, 2.0);
     snapshot
 }
 
@@ -48,9 +49,19 @@ fn curves_are_grouped_by_unit_with_their_latest_values() {
     if let Some(path) = std::env::var_os("PROBES_PICTURE") {
         harness.render().expect("an adapter").save(path).expect("a writable file");
     }
+    // Back at an earlier moment, they are those of that moment.
+    harness.state_mut().snapshot.time = 0.5;
+    harness.run_ok();
+    for text in ["at", "0.5000 s", "0.500 m", "1.00 Pa", "1.50 m"] {
+        assert_eq!(harness.query_all_by_label(text).count(), 1, "{text}");
+    }
     harness.get_by_label("Cost").click();
     harness.run_ok();
     assert!(harness.query_by_label("4.00 Pa").is_none());
+    assert!(harness.query_by_label("ms per step, of the steps made last").is_some());
+    harness.state_mut().snapshot.time = 2.0;
+    harness.run_ok();
+    assert!(harness.query_by_label("Time per step, ms").is_some());
 }
 
 #[test]
