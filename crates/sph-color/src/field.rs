@@ -289,7 +289,7 @@ fn rounded(value: f32) -> f32 {
 }
 
 /// The next round number at or above `value`, for a legend; 1 if `value` is not positive and finite.
-fn round_up(value: f32) -> f32 {
+pub(crate) fn round_up(value: f32) -> f32 {
     if !(value > 0.0 && value.is_finite()) {
         return 1.0;
     }

@@ -3,6 +3,7 @@
 mod categories;
 mod cost;
 mod field;
+mod fit;
 mod map;
 mod reader;
 
@@ -14,6 +15,7 @@ pub use field::{
     Scale, auto_range, ball_values, default_map, is_category, is_computed, is_of_balls, is_offered, is_shown, label, unit,
     values,
 };
+pub use fit::{FittedRange, is_fitted};
 pub use map::ColorMap;
 pub use reader::FieldReader;
 pub use sph_io::{ColorField, ColorMapName};

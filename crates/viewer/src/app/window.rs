@@ -143,6 +143,12 @@ impl Window {
         let size: [u32; 2] = self.window.inner_size().into();
         self.surface.resize(&self.gpu, size);
         panels |= self.painter.size() != Some(self.surface.size());
+        let range = snapshot.scene.as_ref().map(|scene| state.display.range(scene));
+        state.display.follow_values(snapshot, snapshot.inspection.as_deref(), start);
+        if snapshot.scene.as_ref().map(|scene| state.display.range(scene)) != range {
+            // The legend shows it.
+            self.repaint.request(Cause::News, start);
+        }
         let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
         self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
@@ -229,7 +235,7 @@ impl Window {
         snapshot: &Snapshot,
         scenes: &[SceneEntry],
     ) -> (Layout, Vec<Action>) {
-        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.display.scale.range(state.display.color, scene));
+        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.display.range(scene));
         let model = Model {
             snapshot,
             scenes,

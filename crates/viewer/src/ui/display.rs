@@ -1,8 +1,11 @@
 //! The scene as the window shows it: camera, look, colours, walls and bodies; what a scene file has in its `[view]`.
 
+use std::time::Instant;
+
 use super::scene_view::{Aids, looks};
+use crate::session::{Inspection, Snapshot};
 use glam::Vec3;
-use sph_color::{ColorField, Scale};
+use sph_color::{ColorField, FittedRange, Scale};
 use sph_io::{Look, Scene, SolidStyle, View};
 use sph_render::camera::{Camera, Pane};
 use sph_render::{self, Background};
@@ -26,6 +29,16 @@ pub enum Framing {
     Free,
 }
 
+/// What the ends of the colours have been fitted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FittedTo {
+    field: ColorField,
+    generation: u64,
+    /// Number of jumps to other moments.
+    jumps: u64,
+    steps: u64,
+}
+
 /// View of the scene: camera, look, colours, walls and bodies.
 #[derive(Clone, Debug)]
 pub struct Display {
@@ -39,6 +52,10 @@ pub struct Display {
     pub color: ColorField,
     /// Their colour map and its ends.
     pub scale: Scale,
+    /// Ends that follow the particles, for a quantity that has outliers, while none are chosen.
+    fitted: FittedRange,
+    /// Moment of the particles that they follow, and the time at which it was shown.
+    followed: Option<(FittedTo, Instant)>,
     /// Look of the fluid.
     pub look: Look,
     /// Look of scenes that name none; the graphics driver decides.
@@ -63,6 +80,8 @@ impl Default for Display {
             panes: Vec::new(),
             color: ColorField::default(),
             scale: Scale::default(),
+            fitted: FittedRange::default(),
+            followed: None,
             look: Look::Spheres,
             usual_look: Look::Spheres,
             background: Background::default(),
@@ -89,6 +108,38 @@ impl Display {
             self.look = self.opened_look;
             self.file_view = Some(scene.view);
         }
+    }
+
+    /// Values at the ends of the colour map: those chosen, or else those that suit most particles or the scene.
+    pub fn range(&self, scene: &Scene) -> [f32; 2] {
+        let fitted = self.fitted.range(self.color, scene).filter(|_| self.scale.range.is_none());
+        fitted.unwrap_or_else(|| self.scale.range(self.color, scene))
+    }
+
+    /// Lets the colours follow the particles of `snapshot`, which is shown at the instant `now`. `inspection` has what is computed of them.
+    pub fn follow_values(&mut self, snapshot: &Snapshot, inspection: Option<&Inspection>, now: Instant) {
+        let (Some(scene), field) = (&snapshot.scene, self.color) else { return };
+        if !sph_color::is_fitted(field) {
+            self.followed = None;
+            return;
+        }
+        let to = FittedTo { field, generation: snapshot.generation, jumps: snapshot.timeline.jumps, steps: snapshot.steps };
+        let before = self.followed.filter(|(before, _)| FittedTo { steps: to.steps, ..*before } == to);
+        if before.is_some_and(|(before, _)| before.steps == to.steps) {
+            return;
+        }
+        let elapsed = before.map(|(_, shown)| now.saturating_duration_since(shown).as_secs_f64());
+        let mut values = Vec::new();
+        let values = if sph_color::is_computed(field) {
+            let Some(values) = inspection.and_then(|inspection| inspection.values_of(field)) else { return };
+            values
+        } else {
+            let rest_density = scene.setup.discretization.rest_density;
+            sph_color::values(field, &snapshot.particles, &scene.setup.fluids, rest_density, &mut values);
+            &values
+        };
+        self.fitted.follow(field, values, scene, elapsed);
+        self.followed = Some((to, now));
     }
 
     /// Positions the camera as the framing demands, in a view of `aspect` (width over height).
@@ -180,7 +231,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::session::Snapshot;
     use crate::ui::State;
     use sph_io::ColorField;
 
@@ -206,6 +256,29 @@ mod tests {
             (state.display.color, state.display.aids.walls, state.display.scale.range),
             (ColorField::Density, SolidStyle::Hidden, None)
         );
+    }
+
+    #[test]
+    fn the_range_of_pressure_follows_the_particles_until_it_is_locked() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+        let scene = Arc::new(sph_io::parse(text, "block", &[]).expect("the scene is valid"));
+        let mut snapshot = Snapshot { scene: Some(scene.clone()), generation: 1, ..Snapshot::default() };
+        snapshot.particles.pressures = (0..1000).map(|number| number as f32).chain([1e8]).collect();
+        let (mut display, now) = (Display { color: ColorField::Pressure, ..Display::default() }, Instant::now());
+        let of_scene = display.range(&scene);
+        display.follow_values(&snapshot, None, now);
+        assert_eq!((of_scene, display.range(&scene)), ([0.0, 10_000.0], [0.0, 1000.0]));
+        assert_eq!(display.scene_view(&scene).range, None, "it is not saved");
+        // Another step, in which most particles have more.
+        snapshot.steps = 1;
+        snapshot.particles.pressures.iter_mut().for_each(|pressure| *pressure *= 4.0);
+        display.follow_values(&snapshot, None, now + std::time::Duration::from_millis(20));
+        assert!(display.range(&scene)[1] < 2000.0, "it is steady: {:?}", display.range(&scene));
+        display.scale.range = Some([0.0, 7.0]);
+        assert_eq!(display.range(&scene), [0.0, 7.0]);
+        display.scale.choose(&mut display.color, ColorField::Speed);
+        display.follow_values(&snapshot, None, now);
+        assert_eq!(display.range(&scene), sph_color::auto_range(ColorField::Speed, &scene));
     }
 
     #[test]

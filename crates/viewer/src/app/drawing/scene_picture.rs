@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
-use sph_color::{VERDICT_COLORS, verdict_index};
+use sph_color::{Scale, VERDICT_COLORS, verdict_index};
 use sph_core::neighbors::{Structure, Trace, Verdict};
 use sph_core::{Dimensions, DroppedBody, Particles};
 use sph_io::Scene;
@@ -69,7 +69,10 @@ impl<'a> PictureView<'a> {
     /// The style that is set; `transparent` without a background.
     fn style(&self, scene: &Scene, transparent: bool) -> ViewStyle {
         let look = self.state.drawn_look(scene, self.inspection, transparent).look;
-        ViewStyle { background: self.state.display.background, ..ViewStyle::of(&self.state.display.scene_view(scene), look) }
+        let display = &self.state.display;
+        let style = ViewStyle::of(&display.scene_view(scene), look);
+        let scale = Scale { range: Some(display.range(scene)), ..style.scale };
+        ViewStyle { background: display.background, scale, ..style }
     }
 }
 

@@ -177,7 +177,7 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
         };
         let lower = end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]));
         // The upper end is about as wide as the lower one.
-        pin_ui(ui, scale, range, ui.available_width() - lower.rect.width());
+        pin_ui(ui, scale, (range, is_fitted), ui.available_width() - lower.rect.width());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(sph_color::unit(field)).monospace().size(11.0));
             end_ui(ui, &mut range[1], ("Upper end", "≥ ", beyond[1]));
@@ -226,11 +226,12 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
         .update_while_editing(false);
     let field = ui.add(field);
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("{name} of the colour range")));
-    field.on_hover_text(format!("{name} of the colour range: drag, or click to type. Values beyond it have its colour."))
+    let beyond = if beyond { "Some particles are beyond it; they have its colour." } else { "No particle is beyond it." };
+    field.on_hover_text(format!("{name} of the colour range: drag, or click to type. {beyond}"))
 }
 
 /// Lays out the pin in a line with `room` for it, points: pressed, the ends stay as they are; released, they follow from the scene.
-fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2], room: f32) {
+fn pin_ui(ui: &mut Ui, scale: &mut Scale, (range, is_fitted): ([f32; 2], bool), room: f32) {
     let held = scale.range.is_some();
     let [long, short] = if held { ["locked"; 2] } else { ["lock range", "lock"] };
     let text = RichText::new(if room < PIN_WIDTH { short } else { long }).size(11.0).color(if held {
@@ -239,7 +240,13 @@ fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2], room: f32) {
         theme::of(ui).text_quiet
     });
     let pin = ui.selectable_label(held, text);
-    if pin.on_hover_text("Keep this range. Unlocked, it suits the scene.").clicked() {
+    let unlocked = if is_fitted {
+        "Unlocked, it spans the values of most particles, without the lowest and highest 2 %, and is steady over time."
+    } else {
+        "Unlocked, it suits the scene."
+    };
+    if pin.on_hover_text(format!("Keep this range. {unlocked}")).clicked() {
         scale.range = if held { None } else { Some(range) };
     }
 }
+    let is_fitted = sph_color::is_fitted(field);
