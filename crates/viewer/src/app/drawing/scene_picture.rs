@@ -192,6 +192,8 @@ const MOST_OUTLINES: u64 = 343;
 
 /// Fill and edge of the cells in reach of a query.
 const IN_REACH: ([f32; 4], [f32; 4]) = ([0.30, 0.72, 0.91, 0.06], [0.30, 0.72, 0.91, 0.60]);
+/// Opacity of fill and edge of the other cells while a query is shown, relative to theirs without it: many lie one behind the other.
+const BESIDE_QUERY: [f32; 2] = [0.0, 0.12];
 const OWN: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.12], [1.0, 1.0, 1.0, 1.0]);
 /// Fill and edge of the cells of the bucket under the pointer.
 const POINTED: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.40], [1.0, 1.0, 1.0, 1.0]);
@@ -223,15 +225,16 @@ fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection
         let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
         let looks_through = view.looks_through() && !bucket.is_empty();
         *slab = slice.map(|slice| slice.slab(contents.cell_size));
-        // A query is shown alone, and so is a bucket in faint fluid.
+        // A bucket in faint fluid is shown alone; beside a query the cells are faint.
         if let Some(DrawnCells { coloring, opacity }) = view.drawn_cells(inspection.grid.structure)
-            && inspection.query_of(view.selected).is_none()
             && !looks_through
         {
+            let beside_query = inspection.query_of(view.selected).is_some();
+            let [fill, edge] = if beside_query { BESIDE_QUERY } else { [1.0; 2] }.map(|part| part * opacity);
             grid_boxes::boxes_up_to(view.top, contents, coloring, slice, dimensions, cells);
             for shown in cells.iter_mut() {
-                shown.fill[3] *= opacity;
-                shown.edge[3] *= opacity;
+                shown.fill[3] *= fill;
+                shown.edge[3] *= edge;
             }
         }
         for cell in bucket {
@@ -384,6 +387,7 @@ mod tests {
     use crate::offscreen::OffscreenRenderer;
     use crate::session::Inspect;
     use sph_color::{ColorField, FieldReader};
+    use sph_core::neighbors::Search;
     use sph_core::probes::Vicinity;
     use sph_core::{DroppedShape, Engine};
     use sph_io::{ClipPlane, Look, SolidStyle};
@@ -445,6 +449,36 @@ mod tests {
         Vicinity::default().read_ellipsoids(fluid, &mut ellipsoids);
         let (grid, cost) = (fluid.parameters.grid, Duration::ZERO);
         Inspection { asked, grid, serial: 1, contents: None, query: None, values, ellipsoids, refusal: None, cost }
+    }
+
+    #[test]
+    fn the_other_cells_are_faint_beside_a_query() {
+        let text = "format = 1\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.6, 0.6, 0.6]\n";
+        let scene = sph_io::parse(text, "block", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let engine = sph_commands::engine::start(&scene.setup).expect("the scene can be simulated");
+        let fluid = engine.view();
+        let mut search = Search::new(&fluid.parameters.grid, fluid.discretization.support_radius);
+        search.update(&fluid.particles.positions, &fluid.particles.ids).expect("unbounded");
+        let asked = Inspect { contents: true, particle: Some(fluid.particles.ids[0]), ..Inspect::default() };
+        let mut inspection = inspection(&scene.view, &fluid);
+        (inspection.asked, inspection.contents) = (asked, Some(search.contents()));
+        let mut view = GridView::default();
+        (view.cells, view.selected) = (true, asked.particle);
+        view.follow(Some(&inspection));
+        let boxes = |inspection: &Inspection| {
+            let mut overlay = Overlay::default();
+            update(&mut overlay, &view, Some(inspection), Dimensions::Three, &fluid.particles.positions);
+            overlay.cells
+        };
+        let before = boxes(&inspection);
+        inspection.query = Some(search.trace(fluid.particles.positions[0], Some(0)));
+        let with_query = boxes(&inspection);
+        assert!(with_query.len() > before.len() && !before.is_empty());
+        for (full, faint) in before.iter().zip(&with_query) {
+            assert_eq!(full.min, faint.min);
+            assert!(faint.fill[3] == 0.0 && faint.edge[3] < 0.2 * full.edge[3], "{faint:?}");
+        }
+        assert_eq!(with_query.last().map(|own| own.edge[3] > 0.5), Some(true), "those of the query are on top");
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn hint(view: &GridView, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
         Some(id) => {
-            let place = if view.cells { " in place of the cells" } else { "" };
+            let place = if view.cells { "; the other cells are faint" } else { "" };
             format!("Showing the query of particle {}{place}. Esc closes it.", format::count(id.into()))
         }
         None if !has_fluid(model.snapshot) => {
@@ -303,7 +303,7 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
     let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure));
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return };
-    if view.selected.is_some() || contents.cell_size <= 0.0 || contents.cells.is_empty() {
+    if contents.cell_size <= 0.0 || contents.cells.is_empty() {
         return;
     }
     if !legend::fits(area) {
