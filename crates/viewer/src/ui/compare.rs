@@ -90,6 +90,9 @@ impl Side {
 /// Width of the line between the pictures, points.
 const DIVIDER: f32 = 2.0;
 
+/// Least size of the 3D view with two pictures, points: both show the fluid and the whole of their summary.
+pub const LEAST_VIEWS: [f32; 2] = [2.0 * 250.0 + DIVIDER, theme::LEAST_SCENE[1]];
+
 /// Area of the 3D view, undivided or in two halves of equal size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Views {
@@ -143,8 +146,11 @@ impl Views {
 /// Largest width of a summary, and least width for its full texts, points.
 const SUMMARY_WIDTHS: [f32; 2] = [400.0, 300.0];
 
-/// Height of a summary, points.
-pub const SUMMARY_HEIGHT: f32 = 96.0;
+/// Height of a summary, and of the short one of low views, points.
+const SUMMARY_HEIGHTS: [f32; 2] = [96.0, 62.0];
+
+/// Height of views below which a summary is short, points: it would leave little room for the fluid.
+const LOW: f32 = 420.0;
 
 /// Height of the cell legend and the space above it, points.
 const CELL_LEGEND_HEIGHT: f32 = 72.0;
@@ -206,33 +212,43 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.step_costs, None);
     let b = GridSummary::new(Side::B, grid_b.grid, grid_b.stats.as_ref(), &grid_b.step_costs, grid_b.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
-        summary_ui(ui, views.a(), &a, &b);
-        summary_ui(ui, right, &b, &a);
+        let is_low = views.area.height() < LOW;
+        summary_ui(ui, (views.a(), is_low), &a, &b);
+        summary_ui(ui, (right, is_low), &b, &a);
     }
     verdict_ui(ui, views.area, grid_b);
 }
 
-/// Areas of the legends and of the query of `side`, clear of the summaries. `cells`: true if there is a cell legend too.
-pub fn overlay_areas(views: Views, side: Side, cells: bool) -> [Rect; 2] {
-    let (area, own) = (views.area, views.of(side));
-    let below_summary = (own.top() + SUMMARY_HEIGHT + theme::SPACE).min(own.bottom());
-    let query = Rect::from_min_max(pos2(own.left(), below_summary), own.max);
+/// Height of a summary in `views`, points.
+pub fn summary_height(views: Views) -> f32 {
+    SUMMARY_HEIGHTS[usize::from(views.area.height() < LOW)]
+}
+
+/// Upper edge of what lies below the summaries.
+pub fn below_summaries(views: Views) -> f32 {
+    (views.area.top() + summary_height(views) + theme::SPACE).min(views.area.bottom())
+}
+
+/// Area of the legends, clear of the summaries. `cells`: true if there is a cell legend too.
+pub fn legend_area(views: Views, cells: bool) -> Rect {
+    let area = views.area;
     let cells = if cells { CELL_LEGEND_HEIGHT } else { 0.0 };
     // Above the choice of the look.
     let height = legend::SIZE.y + cells + looks::HEIGHT + 3.0 * theme::SPACE;
     let top = area.bottom() - height;
     // Legends are placed in the upper right corner of an area beside the verdict and below the summaries.
-    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_summary;
+    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_summaries(views);
     let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
-    [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
+    Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room))
 }
 
-/// Upper edge of the legend beside the verdict, or of the verdict where there is no legend; cells have theirs above it while they are
+/// Upper edge of the legend beside the verdict or in a line above it, or of the verdict where there is no legend; cells have theirs above it while they are
 /// shown.
 pub fn legends_top(views: Views) -> f32 {
-    let [legend, _] = overlay_areas(views, Side::A, false);
+    let legend = legend_area(views, false);
     let verdict = views.area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - theme::SPACE;
-    if legend::fits(legend) { legend.top().min(verdict) } else { verdict }
+    let line = legend_line_area(views).map_or(verdict, |line| line.top());
+    if legend::fits(legend) { legend.top().min(verdict) } else { line }
 }
 
 /// Area of a one-line legend above the verdict, for pictures without room for the full legend; `None` if it would overlap the
@@ -241,7 +257,7 @@ pub fn legend_line_area(views: Views) -> Option<Rect> {
     let area = views.area;
     let bottom = area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - 1.5 * theme::SPACE;
     let line = Rect::from_min_max(pos2(area.left(), bottom - LINE_HEIGHT), pos2(area.right(), bottom));
-    (line.top() >= area.top() + SUMMARY_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
+    (line.top() >= below_summaries(views)).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 
 /// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
@@ -275,8 +291,8 @@ fn ratio_text(own: Option<f64>, other: Option<f64>, colors: &Colors) -> Option<(
     })
 }
 
-/// Lays out the summary of one grid: name, size and spacing, cost as a bar and as numbers.
-fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummary<'_>) {
+/// Lays out the summary of one grid: name, size and spacing, cost as a bar and as numbers; in a low view its name and its cost.
+fn summary_ui(ui: &mut Ui, (view, is_low): (Rect, bool), own: &GridSummary<'_>, other: &GridSummary<'_>) {
     let [most, whole] = SUMMARY_WIDTHS;
     let width = (view.width() - 2.0 * theme::SPACE).min(most);
     if width < 80.0 {
@@ -293,18 +309,18 @@ fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummar
             ui.set_width(width - 2.0 * theme::SPACE);
             ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
             ui.spacing_mut().interact_size.y = 14.0;
-            heading_ui(ui, own);
+            heading_ui(ui, own, is_low);
             match own.failure {
                 Some(failure) => {
                     ui.label(RichText::new(format!("Stopped: {failure}.")).small().color(theme::of(ui).error));
                 }
-                None => cost_ui(ui, own, other, short),
+                None => cost_ui(ui, own, other, (short, is_low)),
             }
         });
     });
 }
 
-fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
+fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>, is_low: bool) {
     let color = theme::of(ui).text_quiet;
     let quiet = |text: String| RichText::new(text).small().color(color);
     ui.horizontal(|ui| {
@@ -313,6 +329,9 @@ fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
         let options = own.grid.structure.option_names();
         ui.add(Label::new(quiet(options.join(", "))).truncate());
     });
+    if is_low {
+        return;
+    }
     let mut parts = Vec::new();
     if own.grid.structure.has_table() {
         parts.push(format::buckets(own.grid.table_size));
@@ -325,7 +344,7 @@ fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
     ui.add(Label::new(quiet(parts.join(" · "))).truncate());
 }
 
-fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: bool) {
+fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, (short, is_low): (bool, bool)) {
     // Both bars are scaled by the larger cost.
     let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
     ui.painter().rect_filled(bar, 2.0, theme::of(ui).control);
@@ -355,6 +374,9 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: b
             }
         },
     );
+    if is_low {
+        return;
+    }
     let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
     ui.add(Label::new(RichText::new(text).monospace().color(theme::of(ui).text_quiet)).truncate());
 }
@@ -364,11 +386,11 @@ fn verdict(grid_b: &ComparisonSnapshot, colors: &Colors) -> (String, Color32) {
     let Comparison { steps, bits, first } = grid_b.comparison;
     if let Some(first) = first {
         return (
-            format!("Motion differs: {first}; {} bits in {} steps", format::count(bits), format::count(steps)),
+            format!("Motion differs: {first}; {} in {}", format::counted(bits, "bit"), format::counted(steps, "step")),
             colors.error,
         );
     }
-    let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
+    let identical = format!("Motion identical: {}, 0 bits different", format::counted(steps, "step"));
     match (&grid_b.failure, steps) {
         (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), colors.error),
         (Some(_), _) => (format!("Grid B stopped. {identical}"), colors.error),

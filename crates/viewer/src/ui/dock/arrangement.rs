@@ -20,11 +20,13 @@ pub struct ShownPanels {
     pub plots: bool,
     /// Keys and mouse.
     pub help: bool,
+    /// Query of a particle; it follows the selection.
+    pub query: bool,
 }
 
 impl Default for ShownPanels {
     fn default() -> Self {
-        Self { side_panel: true, lesson: false, plots: true, help: false }
+        Self { side_panel: true, lesson: false, plots: true, help: false, query: false }
     }
 }
 
@@ -43,6 +45,8 @@ pub struct Dock {
     shortened: Vec<Wanted>,
     /// Tiles at the start of this frame.
     before: Option<Panes>,
+    /// Keys of the panels that are shown, but have no room in the window.
+    without_room: Vec<&'static str>,
 }
 
 impl Dock {
@@ -54,6 +58,11 @@ impl Dock {
     /// Brings the panel with this key to the front of its tabs.
     pub fn show(&mut self, key: &'static str) {
         self.wanted = Some(key);
+    }
+
+    /// False if the panel with this key would be shown, but the window is too small for it.
+    pub fn has_room(&self, key: &str) -> bool {
+        !self.without_room.contains(&key)
     }
 
     /// Arrangement that has been read from a file; false, without a change, if it is damaged.
@@ -70,8 +79,8 @@ impl Dock {
         self.tree.as_ref()
     }
 
-    /// Takes the tiles for a frame of `size` points in which the panels of `shown` are visible.
-    pub(super) fn begin(&mut self, tabs: &[Tab], shown: &[&'static str], size: Vec2) -> Panes {
+    /// Takes the tiles for a frame of `size` points in which the panels of `shown` are visible, and the 3D view has `least` points.
+    pub(super) fn begin(&mut self, tabs: &[Tab], shown: &[&'static str], size: Vec2, least: [f32; 2]) -> Panes {
         let mut tree = self.tree.take().unwrap_or_else(|| default_tree(tabs));
         complete(&mut tree, tabs);
         let ids: Vec<TileId> = tree.tiles.tile_ids().collect();
@@ -91,7 +100,8 @@ impl Dock {
         let is_opened =
             |key: &&&str| tabs.iter().any(|tab| tab.key == **key && (tab.place == DockSlot::Right || tab.key == "lesson"));
         let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
-        self.shortened = make_room(&mut tree, &opened, size);
+        self.shortened = make_room(&mut tree, &opened, (size, least));
+        self.without_room = shown.iter().copied().filter(|key| !is_visible(&tree, key)).collect();
         self.before = Some(tree.clone());
         tree
     }
@@ -158,6 +168,18 @@ fn complete(tree: &mut Panes, tabs: &[Tab]) {
             _ => *tree = default_tree(tabs),
         }
     }
+}
+
+/// True if the panel with this key, and all that contains it, is visible: in front of its tabs or not.
+fn is_visible(tree: &Panes, key: &str) -> bool {
+    let mut tile = tree.tiles.find_pane(&key.to_owned());
+    while let Some(id) = tile {
+        if !tree.tiles.is_visible(id) {
+            return false;
+        }
+        tile = tree.tiles.parent_of(id);
+    }
+    true
 }
 
 /// True unless the 3D view shares tabs with panels, which can hide it.
@@ -243,14 +265,15 @@ pub(super) struct Wanted {
     length: f32,
 }
 
-/// Gives the panels around the 3D view their sizes, and the view what is left of `size`. In a window that is too small they become
-/// smaller, and then invisible, the left ones first; the lengths that they would have are returned. One of `opened`, which the user has asked for, takes the place of the view instead.
-pub(super) fn make_room(tree: &mut Panes, opened: &[&str], size: Vec2) -> Vec<Wanted> {
+/// Gives the panels around the 3D view their sizes, and the view what is left of `size`. In a window that is too small for them and the
+/// `least` size of the view, they become smaller, and then invisible, the left ones first; the lengths that they would have are returned.
+/// One of `opened`, which the user has asked for, takes the place of the view instead.
+pub(super) fn make_room(tree: &mut Panes, opened: &[&str], (size, least): (Vec2, [f32; 2])) -> Vec<Wanted> {
     let mut wanted = Vec::new();
     let view = tree.tiles.find_pane(&VIEW.to_owned());
     if let (Some(root), Some(view)) = (tree.root, view) {
         let opened: Vec<TileId> = opened.iter().filter_map(|key| tree.tiles.find_pane(&(*key).to_owned())).collect();
-        make_room_in(&mut tree.tiles, root, (view, &opened), size, &mut wanted);
+        make_room_in(&mut tree.tiles, root, (view, &opened), (size, least), &mut wanted);
     }
     wanted
 }
@@ -268,7 +291,7 @@ fn make_room_in(
     tiles: &mut Tiles<String>,
     id: TileId,
     (view, opened): (TileId, &[TileId]),
-    mut size: Vec2,
+    (mut size, least): (Vec2, [f32; 2]),
     wanted: &mut Vec<Wanted>,
 ) {
     let Some(Tile::Container(Container::Linear(linear))) = tiles.get(id) else { return };
@@ -276,7 +299,7 @@ fn make_room_in(
     let Some(holder) = linear.children.iter().copied().find(|&child| contains(tiles, child, view)) else { return };
     let visible = linear.children.iter().copied().filter(|&child| child != holder && tiles.is_visible_in_layout(child));
     let mut others: Vec<(TileId, f32)> = visible.map(|child| (child, linear.shares[child])).collect();
-    let free = size[axis] - theme::LEAST_SCENE[axis];
+    let free = size[axis] - least[axis];
     let taken = |others: &[(TileId, f32)]| others.iter().map(|(_, length)| length + GAP).sum::<f32>();
     for index in 0..others.len() {
         let excess = (taken(&others) - free).max(0.0);
@@ -302,7 +325,7 @@ fn make_room_in(
     if asked_for.is_some() {
         tiles.set_visible(holder, false);
     } else {
-        make_room_in(tiles, holder, (view, opened), size, wanted);
+        make_room_in(tiles, holder, (view, opened), (size, least), wanted);
     }
 }
 
@@ -357,7 +380,7 @@ mod tests {
     #[test]
     fn a_panel_dropped_onto_the_view_goes_back() {
         let mut dock = Dock::default();
-        let mut tree = dock.begin(&TABS, &["a", "b", "c"], Vec2::new(1280.0, 800.0));
+        let mut tree = dock.begin(&TABS, &["a", "b", "c"], Vec2::new(1280.0, 800.0), theme::LEAST_SCENE);
         let mut tiles = Tiles::default();
         let panes = [VIEW, "a", "b", "c"].map(|key| tiles.insert_pane(key.to_owned()));
         let root = tiles.insert_tab_tile(panes.to_vec());

@@ -10,8 +10,8 @@ use super::scene_view::{self, SceneArea};
 use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
 use super::{
-    Action, Model, Obstacles, State, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots, result,
-    scene, tuning, unsaved,
+    Action, Model, Obstacles, State, compare, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots,
+    result, scene, tuning, unsaved,
 };
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
@@ -51,7 +51,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.ask(state.display.color, shown.map(|drawn| drawn.look), actions);
     state.result.ask(actions);
     state.plots.chosen.ask(state.generation, actions);
-    scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
+    scene_view::cards_ui(ui, area, state, model.snapshot, actions);
     lessons::outline_ui(ui);
     gallery::gallery_ui(ui, state, model, actions);
     palette::palette_ui(ui, state, model, actions);
@@ -67,17 +67,28 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     area.view
 }
 
+/// Panel that messages lie over, if it is shown: of all, the one that is looked at least while something is done.
+const MESSAGES_OVER: &str = "performance";
+
 /// Lays out the panels and the 3D view. Returns where the view is; empty while another panel lies over it.
 fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
+    let selects = state.view.selected.is_some();
+    if state.shown.query && !selects && state.shown.lesson {
+        // The query lay over it.
+        state.dock.show("lesson");
+    }
+    state.shown.query = selects;
     let tabs = PANELS.each_ref().map(|panel| panel.tab);
     let shown: Vec<_> = PANELS.iter().filter(|panel| *(panel.shown)(state)).map(|panel| panel.tab.key).collect();
     let size = ui.available_size();
-    let mut tree = state.dock.begin(&tabs, &shown, size);
+    let least = if state.is_comparing() { compare::LEAST_VIEWS } else { theme::LEAST_SCENE };
+    let mut tree = state.dock.begin(&tabs, &shown, size, least);
     let nowhere = Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO);
-    let area = SceneArea { view: nowhere, cards: nowhere };
+    let area = SceneArea { view: nowhere, cards: nowhere, below: None };
     let mut panels = Panels { state, model, actions, area };
     Tree::ui(&mut tree, &mut panels, ui);
-    let area = panels.area;
+    let below = tree.tiles.find_pane(&MESSAGES_OVER.to_owned()).and_then(|pane| tree.tiles.rect(pane));
+    let area = SceneArea { below, ..panels.area };
     let at_rest = !ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
     state.dock.end(tree, at_rest);
     area
@@ -110,7 +121,7 @@ const fn panel(
 
 /// Every panel. A new one needs a line here, and the switch that shows it.
 #[rustfmt::skip]
-static PANELS: [Panel; 14] = [
+static PANELS: [Panel; 15] = [
     panel("grid", "Grid", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, grid::grid_panel_ui),
     panel("inspector", "Inspector", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, inspector::grid_view_ui),
     panel("rendering", "Rendering", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true,
@@ -120,6 +131,7 @@ static PANELS: [Panel; 14] = [
     panel("solver", "Solver", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::solver_panel_ui),
     panel("time_step", "Time step", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::time_step_panel_ui),
     panel("lesson", "Lesson", DockSlot::LeftBottom, |state| &mut state.shown.lesson, false, lessons::lesson_ui),
+    panel("query", "Query", DockSlot::LeftBottom, |state| &mut state.shown.query, true, inspector::query_panel_ui),
     panel("performance", "Performance", DockSlot::Bottom, |state| &mut state.shown.plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", DockSlot::Right, |state| &mut state.view.map, false, inspector::bucket_map_ui),
     panel("tuning", "Auto-tune", DockSlot::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),

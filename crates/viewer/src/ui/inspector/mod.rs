@@ -1,4 +1,4 @@
-//! Panel "Inspector", and its overlays of the 3D view: bucket map, query of a particle, cell legend.
+//! Panels "Inspector", "Bucket map" and "Query", and the cell legend over the 3D view.
 
 mod bucket_map;
 mod dragged_cells;
@@ -6,7 +6,7 @@ mod query;
 
 pub use HEIGHT as CELL_LEGEND_HEIGHT;
 pub use bucket_map::{bucket_map_ui, describe_cell};
-pub use query::query_ui;
+pub use query::{query_line_ui, query_panel_ui};
 
 use super::point_search::has_fluid;
 use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};

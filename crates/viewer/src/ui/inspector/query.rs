@@ -1,84 +1,100 @@
-//! Neighbour query of one particle, explained step by step.
+//! Panel "Query": the neighbour query of one particle, explained step by step; and its result in a line over the 3D view.
 
 use super::NOT_YET;
 use crate::session::{Inspection, Snapshot};
-use crate::ui::widgets::{badge_ui, format, value_ui};
-use crate::ui::{Display, Framing, Model, State, theme};
-use egui::{
-    Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2,
-};
+use crate::ui::widgets::{badge_ui, format, hint_ui, value_ui};
+use crate::ui::{Action, Display, Framing, Model, State, theme};
+use egui::{Align, Button, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
 use sph_core::{Attribute, Particles, Values};
 use sph_render::camera::Camera;
 
-/// Width of the panel, and least width of the view beside it, points.
-const WIDTH: f32 = 296.0;
-const LEAST_BESIDE: f32 = 160.0;
-
 /// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
 const CLOSE: f32 = 10.0;
 
-/// Lays out the query of the selected particle over the 3D view in `area`.
-pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) -> Option<Rect> {
+/// Lays out the panel "Query": that of the selected particle.
+pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    let Some(id) = state.view.selected else {
+        hint_ui(ui, "Click a particle to show its query.");
+        return;
+    };
     let inspection = state.comparing.side.inspection(model.snapshot);
     let particles = state.comparing.side.particles(model.snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
-    let State { view, display: Display { camera, framing, .. }, .. } = state;
-    let id = view.selected?;
-    if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
-        return None;
+    let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
+    let (mut zooms, mut closes) = (false, false);
+    egui::Sides::new().shrink_left().truncate().show(
+        ui,
+        |ui| ui.label(RichText::new(title(id)).strong()),
+        |ui| {
+            closes = ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked();
+            let zoom = ui.add_enabled(center.is_some(), Button::new("Zoom in").small());
+            let zoom = zoom.on_hover_text("Move the camera to the particle. F frames all again.");
+            zooms = zoom.on_disabled_hover_text(NOT_YET).clicked();
+        },
+    );
+    if let Some(fluid) = fluid_of(id, model.snapshot) {
+        ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::of(ui).text_quiet));
     }
-    let corner = area.left_top() + vec2(theme::SPACE, theme::SPACE);
-    // Above the status line.
-    let room = Rect::from_min_max(corner, pos2(corner.x + WIDTH, area.bottom() - 6.0 * theme::SPACE));
-    let shown = ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
-        let frame =
-            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
-        frame.show(ui, |ui| {
-            ui.set_width(WIDTH - 20.0);
-            // Input on the panel must not move the camera.
-            ui.interact(room, ui.scope_id().with("query"), Sense::click_and_drag());
-            let title = format!("Query of particle {}", format::count(id.into()));
-            egui::Sides::new().show(
-                ui,
-                |ui| ui.label(RichText::new(title).strong()),
-                |ui| {
-                    if ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked() {
-                        view.selected = None;
-                    }
-                },
-            );
-            if let Some(fluid) = fluid_of(id, model.snapshot) {
-                ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::of(ui).text_quiet));
-            }
-            if let Some((side, grid)) = compared {
-                // The grid of the query; the panel may already show another.
-                let grid = inspection.map(|inspection| inspection.grid).or(grid);
-                ui.horizontal(|ui| {
-                    badge_ui(ui, side, 16.0);
-                    ui.label(grid.map_or("", |grid| grid.structure.label()));
-                });
-            }
-            let around = if compared.is_some() { 84.0 } else { 60.0 };
-            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| {
-                attributes_ui(ui, particles, id);
-                ui.add_space(0.5 * theme::SPACE);
-                query_text_ui(ui, (id, inspection), &mut view.hidden);
-            });
-            let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
-            let scene = model.snapshot.scene.as_ref();
-            if let (Some(center), Some(scene)) = (center, scene)
-                && ui.small_button("Zoom in").on_hover_text("Move the camera to the particle. F frames all again.").clicked()
-            {
-                let support = scene.setup.discretization.support_radius;
-                *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
-                *framing = Framing::Free;
-            }
+    if let Some((side, grid)) = compared {
+        // The grid of the query; the panel may already show another.
+        let grid = inspection.map(|inspection| inspection.grid).or(grid);
+        ui.horizontal(|ui| {
+            badge_ui(ui, side, 16.0);
+            ui.label(grid.map_or("", |grid| grid.structure.label()));
         });
+    }
+    attributes_ui(ui, particles, id);
+    ui.add_space(0.5 * theme::SPACE);
+    query_text_ui(ui, (id, inspection), &mut state.view.hidden);
+    if closes {
+        state.view.selected = None;
+    }
+    let scene = model.snapshot.scene.as_ref();
+    if let (true, Some(center), Some(scene)) = (zooms, center, scene) {
+        let Display { camera, framing, .. } = &mut state.display;
+        let support = scene.setup.discretization.support_radius;
+        *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
+        *framing = Framing::Free;
+    }
+}
+
+fn title(id: u32) -> String {
+    format!("Particle {}", format::count(id.into()))
+}
+
+// Result of the query in a line over the 3D view, in a window without room for the panel.
+
+/// Least and greatest width of the line, and its height with two lines of text, points.
+const LINE_WIDTHS: [f32; 2] = [180.0, 330.0];
+const LINE_HEIGHT: f32 = 46.0;
+
+/// Lays out the line over `area`, at the edge that is farther from `particle`, the place of the particle on the screen.
+pub fn query_line_ui(ui: &mut Ui, area: Rect, particle: Option<Pos2>, state: &mut State, snapshot: &Snapshot) {
+    let Some(id) = state.view.selected else { return };
+    let [least, most] = LINE_WIDTHS;
+    let width = (area.width() - 2.0 * theme::SPACE).min(most);
+    if width < least || area.height() < 2.0 * LINE_HEIGHT {
+        return;
+    }
+    let at_top = particle.is_none_or(|place| place.y > area.center().y);
+    let top = if at_top { area.top() + theme::SPACE } else { area.bottom() - theme::SPACE - LINE_HEIGHT };
+    let rect = Rect::from_min_size(pos2(area.left() + theme::SPACE, top), vec2(width, LINE_HEIGHT));
+    let inspection = state.comparing.side.inspection(snapshot);
+    let query = inspection.and_then(|inspection| inspection.query_of(Some(id)));
+    let text = format!("{}: {}", title(id), query.map_or_else(|| NOT_YET.to_lowercase(), tested));
+    // A click on it is none on the fluid behind it.
+    ui.interact(rect, ui.scope_id().with("query"), Sense::click_and_drag());
+    ui.painter().rect_filled(rect, 6.0, theme::of(ui).background.gamma_multiply(0.92));
+    let inside = rect.shrink2(vec2(theme::SPACE, 0.5 * theme::SPACE));
+    ui.scope_builder(UiBuilder::new().max_rect(inside).layout(Layout::right_to_left(Align::Center)), |ui| {
+        if ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked() {
+            state.view.selected = None;
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(RichText::new(text).small()).wrap()));
     });
-    Some(shown.response.rect)
 }
 
 /// Name of a particle's fluid; `None` in a scene with one.

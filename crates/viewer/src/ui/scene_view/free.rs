@@ -23,7 +23,7 @@ pub(super) fn panes(views: Views, tools: Rect) -> Vec<Pane> {
     free.max.y -= LOWER_CONTROLS;
     let places = if views.divided {
         // The summaries, and the legend beside the verdict.
-        free.min.y += compare::SUMMARY_HEIGHT;
+        free.min.y += compare::summary_height(views);
         free.max.y = free.max.y.min(compare::legends_top(views));
         vec![beside(free, tools), below(free, tools)]
     } else if legend::fits(picture) {
@@ -31,6 +31,7 @@ pub(super) fn panes(views: Views, tools: Rect) -> Vec<Pane> {
         let left = Rect { max: pos2(legend.left(), free.bottom()), ..free };
         vec![below(below(free, legend), tools), beside(below(free, legend), tools), below(left, tools), beside(left, tools)]
     } else {
+        free.max.y -= legend::LINE_HEIGHT;
         vec![beside(free, tools), below(free, tools)]
     };
     let places = places.into_iter().map(|place| place.shrink(SPACE));

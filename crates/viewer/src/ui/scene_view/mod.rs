@@ -20,13 +20,19 @@ use crate::command::Command;
 use crate::session::Snapshot;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Role, Sense, TextFormat, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, TextFormat, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 use glam::Vec2;
 use notices::badges_ui;
 use sph_core::neighbors::OccupiedCell;
 use sph_render::{DrawnLook, grid_boxes, picking};
+
+/// Height of the status line with the space around it, points.
+const STATUS_HEIGHT: f32 = 40.0;
+
+/// Least height of a view with a legend in one line, points.
+const LEAST_FOR_LINE: f32 = 160.0;
 
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -36,8 +42,10 @@ const POINTS_PER_NOTCH: f32 = 50.0;
 pub struct SceneArea {
     /// The whole view.
     pub view: Rect,
-    /// Place of messages, clear of the controls over the view.
+    /// Place of the sign of a film, clear of the controls over the view; and of messages, where none is below it.
     pub cards: Rect,
+    /// Panel at the lower edge of the window, over which messages hide no fluid.
+    pub below: Option<Rect>,
 }
 
 /// Lays out the 3D view in the remaining area of the window. Returns where it is.
@@ -45,7 +53,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     // The remaining size is negative in a window narrower than its panels.
     let size = ui.available_size().max(egui::Vec2::ZERO);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let whole = SceneArea { view: rect, cards: rect.shrink(theme::SPACE) };
+    let whole = SceneArea { view: rect, cards: rect.shrink(theme::SPACE), below: None };
     if rect.width() < 1.0 || rect.height() < 1.0 {
         return whole;
     }
@@ -73,10 +81,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if !is_tools {
         pick(&response, views, state, model);
     }
-    let [legend_area, mut query_area] = if views.divided {
-        compare::overlay_areas(views, state.comparing.side, state.view.draws_cells())
+    // Below the summaries of compared grids.
+    let (legend_area, top) = if views.divided {
+        (compare::legend_area(views, state.view.draws_cells()), compare::below_summaries(views))
     } else {
-        [rect, rect]
+        (rect, rect.top())
     };
     let drawn = model
         .snapshot
@@ -84,28 +93,42 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_legend = sph_color::is_shown(state.display.color, drawn.look) && legend::fits(legend_area);
+    let has_colors = sph_color::is_shown(state.display.color, drawn.look);
+    let has_legend = has_colors && legend::fits(legend_area);
     if has_legend
         && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)
     {
         state.notices.push(refusal);
     }
-    let line = if views.divided { compare::legend_line_area(views) } else { None };
+    let mut line = if views.divided { compare::legend_line_area(views) } else { legend_line(rect, state, ui, model.snapshot) };
+    if let Some(place) = line.as_mut().filter(|place| has_colors && !has_legend && legend::fits_in_line(**place)) {
+        legend::line_ui(ui, *place, state.display.color, &state.display.scale, model);
+        // That of the cells goes above it.
+        *place = place.translate(vec2(0.0, -legend::LINE_HEIGHT - 4.0));
+    }
+    let line = line.filter(|line| line.top() > top);
     let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
     inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
     looks::arrow_scale_ui(ui, (legend_area, below), views.a().height(), state, model.snapshot);
-    // Below the summaries of compared grids, above the query.
-    let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
+    let palette_area = Rect::from_min_max(pos2(rect.left(), top), rect.max);
     // Compared grids have the legend below.
     let beside = if views.divided { 0.0 } else { legend::SIZE.x + theme::SPACE };
     let palette = tools::palette_ui(ui, palette_area, beside, &mut state.tools, actions);
     state.display.panes = free::panes(views, palette.tools);
     let palette = palette.whole;
-    query_area.min.y = palette.bottom().min(query_area.bottom());
-    if !views.divided {
-        query_area.max.y -= notices::badges_height(ui, state, model.snapshot);
+    if !state.dock.has_room("query") {
+        let particle = selected_place(views, state, model.snapshot);
+        let mut room = if palette.width() > palette.height() {
+            Rect::from_min_max(pos2(rect.left(), palette.bottom()), rect.max)
+        } else {
+            Rect::from_min_max(pos2(palette.right(), top), rect.max)
+        };
+        if has_legend && !views.divided {
+            room.min.y = room.min.y.max(legend::place(legend_area).bottom());
+        }
+        room.max.y = line.map_or(rect.bottom() - 2.0 * STATUS_HEIGHT, |line| line.top());
+        inspector::query_line_ui(ui, room, particle, state, model.snapshot);
     }
-    let query = inspector::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     follow::marks_ui(ui, views.a(), state, model.snapshot);
     notices::mark_ui(ui, views.a(), &state.display.camera, model.snapshot);
@@ -114,7 +137,24 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     status_ui(ui, rect, model.snapshot);
     looks::looks_ui(ui, rect, (&mut state.display.look, drawn), (&mut state.display.color, &mut state.display.scale), model);
     let legend = has_legend.then(|| legend::place(legend_area));
-    SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
+    SceneArea { view: rect, cards: notices::cards_area(rect, palette, legend.filter(|_| !views.divided)), below: None }
+}
+
+/// Place of a legend in one line: above the status line and the badges of a single view at `rect`; `None` in a low one.
+fn legend_line(rect: Rect, state: &State, ui: &Ui, snapshot: &Snapshot) -> Option<Rect> {
+    let bottom = rect.bottom() - STATUS_HEIGHT - notices::badges_height(ui, state, snapshot) - 4.0;
+    let size = vec2(rect.width() - 2.0 * theme::SPACE, legend::LINE_HEIGHT);
+    let line = Rect::from_min_size(pos2(rect.left() + theme::SPACE, bottom - size.y), size);
+    (rect.height() >= LEAST_FOR_LINE).then_some(line)
+}
+
+/// Place of the selected particle on the screen; `None` if there is none, or it is behind the camera.
+fn selected_place(views: Views, state: &State, snapshot: &Snapshot) -> Option<Pos2> {
+    let side = state.comparing.side;
+    let (view, particles) = (views.of(side), side.particles(snapshot));
+    let index = particles.ids.iter().position(|&id| Some(id) == state.view.selected)?;
+    let place = state.display.camera.project(*particles.positions.get(index)?, view.aspect_ratio())?;
+    Some(view.center() + 0.5 * view.size() * vec2(place.x, -place.y))
 }
 
 /// Moves the camera: left button rotates, unless it is a tool's; right or middle button, or Shift, pans; wheel and pinch zoom, or with Ctrl set
@@ -169,6 +209,9 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let hit = hit.map(|index| particles.ids[index]);
         if !response.ctx.input(|input| input.modifiers.command) {
             state.view.selected = hit;
+            if hit.is_some() {
+                state.dock.show("query");
+            }
         } else if let Some(id) = hit {
             follow::toggle(id, state);
         }

@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::SceneArea;
 use crate::command::Command;
 use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Stage, Subject};
 use crate::ui::fluid::{Stiffness, limit_text, stiffness};
@@ -19,9 +20,13 @@ use sph_core::parameters::{Parameter, Parameters};
 use sph_core::remedies::Refusal;
 use sph_render::camera::Camera;
 
-/// Largest width, and least width beside a control, points.
-const MOST_WIDTH: f32 = 620.0;
-const LEAST_WIDTH: f32 = 220.0;
+/// Largest width, that of text which is not wrapped, and least width beside a control, points.
+const MOST_WIDTH: f32 = 380.0;
+const MOST_WIDTH_LAID_OUT: f32 = 620.0;
+const LEAST_WIDTH: f32 = 300.0;
+
+/// Largest height of details that are wrapped, points: the rest is reached by scrolling.
+const DETAILS_HEIGHT: f32 = 66.0;
 
 /// Least size of a place clear of the controls, points; where there is less, cards take the whole view.
 const LEAST_PLACE: egui::Vec2 = vec2(160.0, 90.0);
@@ -32,17 +37,14 @@ const FOLDER_LENGTH: usize = 60;
 /// Height of the status line and of the badges above it, points.
 const LOWER_CONTROLS: f32 = 96.0;
 
-/// Place of the cards in the 3D view at `area`: below or beside the `tools`, and beside `query` and `legend` if that leaves room.
-pub(super) fn cards_area(area: Rect, tools: Rect, query: Option<Rect>, legend: Option<Rect>) -> Rect {
+/// Place of the cards in the 3D view at `area`: below or beside the `tools`, and beside the `legend` if that leaves room.
+pub(super) fn cards_area(area: Rect, tools: Rect, legend: Option<Rect>) -> Rect {
     let mut place = area.shrink(theme::SPACE);
     place.max.y -= LOWER_CONTROLS;
     if tools.width() > tools.height() {
         place.min.y = tools.bottom() + theme::SPACE;
     } else {
         place.min.x = tools.right() + theme::SPACE;
-    }
-    if let Some(query) = query.filter(|query| place.right() - query.right() >= LEAST_WIDTH) {
-        place.min.x = place.min.x.max(query.right() + theme::SPACE);
     }
     if let Some(legend) = legend {
         let right = legend.left() - theme::SPACE;
@@ -55,9 +57,24 @@ pub(super) fn cards_area(area: Rect, tools: Rect, query: Option<Rect>, legend: O
     if place.width() < LEAST_PLACE.x || place.height() < LEAST_PLACE.y { area.shrink(theme::SPACE) } else { place }
 }
 
-/// Lays out the cards in `place`, the newest message on top.
-pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+/// Lays out the sign of the film over the 3D view, and the messages, the newest on top: at the right of the panel below the view, or else
+/// below the sign.
+pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let film = state.pictures.film.as_ref();
+    let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE));
+    let below = below.filter(|below| below.width() >= LEAST_WIDTH && below.height() >= LEAST_PLACE.y);
+    let mut place = area.cards;
+    if let Some(below) = below {
+        if place.is_positive() {
+            ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
+                pictures::badge_ui(ui, film);
+            });
+        }
+        place = below;
+        let laid_out = state.notices.iter().any(|notice| notice.laid_out);
+        place.min.x = place.min.x.max(place.max.x - if laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH });
+    }
+    let film = film.filter(|_| below.is_none());
     let notices = &mut state.notices;
     if let Some(left) = notices.expire() {
         ui.ctx().request_repaint_after(left);
@@ -65,8 +82,7 @@ pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snap
     if notices.0.is_empty() && film.is_none() || !place.is_positive() {
         return;
     }
-    place.set_width(place.width().clamp(0.0, MOST_WIDTH));
-    let most_height = 0.6 * place.height();
+    let most_height = if below.is_some() { place.height() } else { 0.6 * place.height() };
     let (mut dismissed, mut way_out) = (None, None);
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
         ScrollArea::vertical().id_salt("cards").max_height(place.height()).min_scrolled_height(0.0).show(ui, |ui| {
@@ -101,11 +117,14 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
         .inner_margin(Margin::symmetric(12, 8))
         .outer_margin(Margin::symmetric(0, 2));
     let mut dismissed = false;
+    let most_width = if notice.laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH };
+    let most_height = if notice.laid_out { most_height } else { most_height.min(DETAILS_HEIGHT) };
     frame.show(ui, |ui| {
-        egui::Sides::new().shrink_left().truncate().show(
+        ui.set_width(ui.available_width().min(most_width - 2.0 * 12.0));
+        egui::Sides::new().shrink_left().wrap().show(
             ui,
             |ui| ui.label(RichText::new(&notice.title).color(color).strong()),
-            |ui| dismissed = ui.button("Dismiss").clicked(),
+            |ui| dismissed = ui.small_button("Dismiss").on_hover_text("Esc dismisses all messages.").clicked(),
         );
         if let Some(path) = &notice.path {
             let folder = path.parent().unwrap_or(path).display().to_string();
@@ -113,7 +132,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
             ui.add(Label::new(text).truncate()).on_hover_text(path.display().to_string());
         }
         if !notice.details.is_empty() {
-            let scroll = ScrollArea::vertical().id_salt(index).max_height(most_height).min_scrolled_height(most_height);
+            let scroll = ScrollArea::vertical().id_salt(index).max_height(most_height).min_scrolled_height(0.0);
             scroll.show(ui, |ui| {
                 let details = notice.details.trim_end();
                 if notice.laid_out {

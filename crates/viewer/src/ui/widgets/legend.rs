@@ -5,8 +5,8 @@ use crate::session::Notice;
 use crate::ui::{Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
-    Align, Color32, ComboBox, DragValue, Frame, Label, Layout, Margin, Popup, Rect, Response, RichText, Role, ScrollArea,
-    Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Color32, ComboBox, DragValue, FontId, Frame, Label, Layout, Margin, Painter, Popup, Rect, Response, RichText, Role,
+    ScrollArea, Sense, Shape, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 use sph_color::{self, ColorField, ColorMap, ColorMapName, Scale};
 use sph_core::parameters::{Choice, ChoiceOption};
@@ -75,6 +75,77 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut
     notice
 }
 
+// Legend in one line, for views without room for the whole one: the colour map with the numbers at its ends. The menu of the looks has
+// the choice of the field.
+
+/// Height of the line, least width of one and of one with the name of the field, and least width of the gradient, points.
+pub const LINE_HEIGHT: f32 = 24.0;
+const LEAST_LINE: f32 = 184.0;
+const LEAST_NAMED: f32 = 280.0;
+const LEAST_GRADIENT: f32 = 32.0;
+
+/// Greatest width of the line, points.
+const MOST_LINE: f32 = 360.0;
+
+/// True if `line` has room for the legend.
+pub fn fits_in_line(line: Rect) -> bool {
+    line.width() >= LEAST_LINE && line.height() >= LINE_HEIGHT
+}
+
+/// Lays out the legend in the middle of `line` if it fits.
+pub fn line_ui(ui: &mut Ui, line: Rect, field: ColorField, scale: &Scale, model: &Model<'_>) {
+    let Some(scene) = model.snapshot.scene.as_ref().filter(|_| fits_in_line(line)) else { return };
+    let plate = Rect::from_center_size(line.center(), vec2(line.width().min(MOST_LINE), LINE_HEIGHT));
+    let (text, quiet) = (theme::of(ui).text, theme::of(ui).text_quiet);
+    let name = sph_color::label(field);
+    let names = sph_color::named_colors(field, scene);
+    let (Model { range, beyond_range: beyond, .. }, unit) = (*model, sph_color::unit(field));
+    let [low, high] = [0, 1].map(|end| {
+        let sign = if beyond[end] { ["≤ ", "≥ "][end] } else { "" };
+        format!("{sign}{}", format::grouped(range[end].into()).replace('-', "−"))
+    });
+    let described = match &names {
+        Some(names) => format!("{name}: {}", names.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")),
+        None => format!("{name}: from {low} to {high} {unit}"),
+    };
+    ui.painter().rect_filled(plate, 6.0, theme::of(ui).background.gamma_multiply(0.85));
+    // A click on it is none on the fluid behind it.
+    let response = ui.interact(plate, ui.scope_id().with("legend line"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, described.trim_end()));
+    response.on_hover_text(described.trim_end());
+    let painter = ui.painter().with_clip_rect(plate.shrink2(vec2(0.75 * theme::SPACE, 0.0)).intersect(ui.clip_rect()));
+    let lay_out = |text: String, font: FontId, color: Color32| ui.painter().layout_no_wrap(text, font, color);
+    let place = |galley: &std::sync::Arc<egui::Galley>, left: f32| pos2(left, plate.center().y - 0.5 * galley.size().y);
+    let gap = 0.75 * theme::SPACE;
+    let mut left = plate.left() + gap;
+    if plate.width() >= LEAST_NAMED || names.is_some() {
+        let galley = lay_out(name.to_owned(), FontId::proportional(12.0), quiet);
+        let at = place(&galley, left);
+        left += galley.size().x + gap;
+        painter.galley(at, galley, quiet);
+    }
+    if let Some(names) = names {
+        for (name, [r, g, b]) in names {
+            painter.circle_filled(pos2(left + 4.5, plate.center().y), 4.5, Color32::from_rgb(r, g, b));
+            let galley = lay_out(name, FontId::proportional(12.0), text);
+            let at = place(&galley, left + 13.0);
+            left = at.x + galley.size().x + gap;
+            painter.galley(at, galley, text);
+        }
+        return;
+    }
+    let number = |text: String| lay_out(text, FontId::monospace(11.0), theme::of(ui).text);
+    let (low, high) = (number(low), number(format!("{high} {unit}").trim_end().to_owned()));
+    let right = plate.right() - gap - high.size().x;
+    let bar = Rect::from_x_y_ranges(left + low.size().x + gap..=right - gap, plate.center().y - 5.0..=plate.center().y + 5.0);
+    let (low_at, high_at) = (place(&low, left), place(&high, right));
+    painter.galley(low_at, low, text);
+    painter.galley(high_at, high, text);
+    if bar.width() >= LEAST_GRADIENT {
+        paint_gradient(&painter, scale.map(field, &scene.setup.fluids), bar);
+    }
+}
+
 /// Fields in which particles can differ.
 pub fn offered(model: &Model<'_>) -> impl Iterator<Item = ColorField> {
     let of_scene = model.snapshot.scene.as_ref().zip(model.snapshot.parameters.as_ref());
@@ -137,6 +208,11 @@ fn map_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale) {
 /// Paints a colour map from left to right.
 fn gradient_ui(ui: &mut Ui, map: ColorMap, size: Vec2, sense: Sense) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, sense);
+    paint_gradient(ui.painter(), map, rect);
+    response
+}
+
+fn paint_gradient(painter: &Painter, map: ColorMap, rect: Rect) {
     let mut mesh = Mesh::default();
     for step in 0..=STEPS {
         let t = step as f32 / STEPS as f32;
@@ -150,8 +226,7 @@ fn gradient_ui(ui: &mut Ui, map: ColorMap, size: Vec2, sense: Sense) -> Response
             mesh.indices.extend([first, first + 1, first + 2, first + 2, first + 1, first + 3]);
         }
     }
-    ui.painter().add(Shape::mesh(mesh));
-    response
+    painter.add(Shape::mesh(mesh));
 }
 
 // Range of the particle colours: typed ends, and a pin that holds them.
@@ -168,6 +243,7 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
     let Model { range: [low, high], beyond_range: beyond, .. } = *model;
     let mut range = [low, high];
     let mut is_typed = false;
+    let is_fitted = sph_color::is_fitted(field);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 20.0), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let mut end_ui = |ui: &mut Ui, end: &mut f32, name| {
@@ -249,4 +325,3 @@ fn pin_ui(ui: &mut Ui, scale: &mut Scale, (range, is_fitted): ([f32; 2], bool), 
         scale.range = if held { None } else { Some(range) };
     }
 }
-    let is_fitted = sph_color::is_fitted(field);

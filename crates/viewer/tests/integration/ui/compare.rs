@@ -183,7 +183,7 @@ fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
 }
 
 #[test]
-fn a_click_selects_the_side_and_shows_the_query_over_it() {
+fn a_click_selects_the_side_and_shows_its_query() {
     let mut harness = harness([1280.0, 1000.0], compared());
     harness.state_mut().state.display.camera.distance = 3.0;
     harness.run_ok();
@@ -192,12 +192,11 @@ fn a_click_selects_the_side_and_shows_the_query_over_it() {
         click(&mut harness, position);
         let Panels { state, area, .. } = harness.state();
         assert_eq!((state.comparing.side, state.view.selected), (side, Some(id)));
-        let views = Views { area: *area, divided: true };
-        let title = harness.get_by_label_contains("Query of particle").rect();
-        assert!(views.of(side).contains_rect(title), "{side:?} {title}");
-        // In the summary and in the query.
-        let rects = harness.query_all_by_label(name).filter(|node| views.of(side).contains_rect(node.rect()));
-        assert_eq!(rects.count(), 2, "{side:?}");
+        let title = harness.get_by_label(&format!("Particle {id}")).rect();
+        assert!(!area.intersects(title), "{side:?} {title}");
+        let below =
+            |place: egui::Rect| !area.intersects(place) && place.top() > title.top() && place.top() < title.top() + 60.0;
+        assert_eq!(harness.query_all_by_label(name).filter(|node| below(node.rect())).count(), 1, "{side:?}");
         harness.get_by_label("Close").click();
         harness.run_ok();
     }
@@ -240,4 +239,29 @@ fn both_pictures_control_the_shared_camera() {
         harness.run_ok();
         assert!(harness.state().state.display.camera.yaw != before.yaw, "{share}");
     }
+}
+
+#[test]
+fn both_views_stay_usable_beside_a_panel_in_a_small_window() {
+    let mut harness = harness([800.0, 600.0], compared());
+    for open in [false, true] {
+        harness.state_mut().state.tuning.open = open;
+        harness.run_ok();
+        let views = Views { area: harness.state().area, divided: true };
+        assert!(views.of(Side::A).width() >= 250.0 && views.of(Side::B).width() >= 250.0, "{open}: {:?}", views.area);
+        assert!(views.area.height() >= 320.0, "{:?}", views.area);
+    }
+}
+
+#[test]
+fn colours_have_a_legend_in_a_small_comparison_too() {
+    let mut harness = harness([800.0, 600.0], compared());
+    harness.state_mut().state.view.cells = true;
+    harness.state_mut().snapshot = inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() });
+    harness.run_ok();
+    let view = harness.state().area;
+    let places = ["Speed: from 0 to ≥ 3.00 m/s", "Particles per cell", "Motion identical: 1,204 steps, 0 bits different"]
+        .map(|label| harness.query_all_by_label(label).map(|node| node.rect()).find(|place| view.contains_rect(*place)));
+    let [colors, cells, verdict] = places.map(|place| place.expect("it is over the views"));
+    assert!(cells.bottom() <= colors.top() && colors.bottom() <= verdict.top(), "{cells} {colors} {verdict}");
 }

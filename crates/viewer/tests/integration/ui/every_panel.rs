@@ -19,7 +19,7 @@ use viewer::ui::lessons::{LESSONS, Progress};
 use viewer::ui::theme::ThemeChoice;
 
 /// Keys of all panels.
-const PANELS: [&str; 14] = [
+const PANELS: [&str; 15] = [
     "grid",
     "inspector",
     "rendering",
@@ -28,6 +28,7 @@ const PANELS: [&str; 14] = [
     "solver",
     "time_step",
     "lesson",
+    "query",
     "performance",
     "bucket_map",
     "tuning",
@@ -56,11 +57,13 @@ fn tooltips_of_menus_are_beside_them() {
 }
 
 fn opened(key: &'static str) -> Harness<'static, Panels> {
-    let inspected = inspect(snapshot(), Inspect { contents: true, ..Inspect::default() });
+    let particle = (key == "query").then_some(99);
+    let inspected = inspect(snapshot(), Inspect { contents: true, particle, ..Inspect::default() });
     let mut harness = harness([1600.0, 3200.0], inspected);
     let panels = harness.state_mut();
     let state = &mut panels.state;
     state.fluid.all = true;
+    state.view.selected = particle;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     state.result.open = key == "result";
@@ -169,7 +172,7 @@ fn huge_numbers_do_not_widen_a_panel() {
 }
 
 /// Keys of the panels, each with the height of a window in which it is shown, points.
-const HEIGHTS: [(&str, f32); 14] = [
+const HEIGHTS: [(&str, f32); 15] = [
     ("grid", 1500.0),
     ("inspector", 1100.0),
     ("rendering", 800.0),
@@ -178,6 +181,7 @@ const HEIGHTS: [(&str, f32); 14] = [
     ("solver", 1300.0),
     ("time_step", 1300.0),
     ("lesson", 900.0),
+    ("query", 1200.0),
     ("performance", 800.0),
     ("bucket_map", 640.0),
     ("tuning", 800.0),
@@ -193,7 +197,8 @@ const TABS: u32 = 25;
 const COLORS: usize = 255;
 
 fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
-    let mut snapshot = inspect(snapshot(), Inspect { contents: true, ..Inspect::default() });
+    let particle = (key == "query").then_some(99);
+    let mut snapshot = inspect(snapshot(), Inspect { contents: true, particle, ..Inspect::default() });
     if key == "tuning" {
         let parameters = snapshot.parameters.expect("there is a scene");
         snapshot.tuning = Some(tuning(&parameters, &STRUCTURES, Stage::Done, 1.0));
@@ -203,6 +208,7 @@ fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
     let mut harness = harness([1280.0, height], snapshot);
     let panels = harness.state_mut();
     let state = &mut panels.state;
+    state.view.selected = particle;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     if let Some((_, opened)) = opened {

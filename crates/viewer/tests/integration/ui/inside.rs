@@ -1,5 +1,6 @@
 //! Grid inspection: requests to the simulation for cells, slices, buckets and queries, and their display.
 
+use super::compare::compared;
 use super::panels::{self, Panels, harness, snapshot};
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
@@ -7,8 +8,9 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
 use std::sync::Arc;
 use std::time::Duration;
-use viewer::session::{Inspect, Inspection, Snapshot, SpeedLimit};
-use viewer::ui::Action;
+use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::ui::lessons::{LESSONS, Progress};
+use viewer::ui::{Action, Framing};
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
 
@@ -86,17 +88,63 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
 }
 
+/// The fluid that a query is about stays visible.
 #[test]
-fn a_query_ends_above_the_badges() {
+fn a_query_stands_beside_the_view() {
     let id = 99;
-    let mut snapshot = inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() });
-    (snapshot.paused, snapshot.speed_limit) = (false, SpeedLimit::Times(1.0));
-    (snapshot.rates.steps_per_second, snapshot.rates.speed) = (20.0, 0.02);
-    let mut harness = harness([1000.0, 640.0], snapshot);
-    harness.state_mut().state.view.selected = Some(id);
+    let asked = Inspect { contents: false, particle: Some(id), ..Inspect::default() };
+    for (size, snapshot) in
+        [[1280.0, 800.0], [800.0, 600.0]].into_iter().flat_map(|size| [(size, snapshot()), (size, compared())])
+    {
+        let mut harness = harness(size, inspect(snapshot, asked));
+        harness.state_mut().state.view.selected = Some(id);
+        harness.run_ok();
+        let (view, window) = (harness.state().area, harness.ctx.content_rect());
+        let labels = ["Particle 99", "Zoom in", "Close", "Position"].map(|label| (label, harness.get_by_label(label).rect()));
+        for (label, place) in labels.into_iter().chain([("the table", panels::slider(&harness, "Hash table size"))]) {
+            assert!(window.contains_rect(place) && !view.intersects(place), "{size:?}: {label} at {place}, the view at {view}");
+        }
+        // With its unit.
+        let density = harness.query_all_by_label_contains(" kg/m³").map(|node| node.rect());
+        assert!(density.into_iter().all(|place| place.right() < view.left()), "{size:?}");
+    }
+}
+
+#[test]
+fn a_query_without_room_is_a_line_away_from_its_particle() {
+    let id = 99;
+    let mut harness = harness([460.0, 480.0], inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() }));
+    for shift in [-0.2, 0.2] {
+        harness.state_mut().state.view.selected = Some(id);
+        harness.state_mut().state.display.framing = Framing::Free;
+        let snapshot = &harness.state().snapshot;
+        let index = snapshot.particles.ids.iter().position(|&other| other == id).expect("it is there");
+        let target = snapshot.particles.positions[index] + glam::Vec3::new(0.0, shift, 0.0);
+        harness.state_mut().state.display.camera.target = target;
+        harness.run_ok();
+        let (place, line) = (place_of(&harness, index), harness.get_by_label_contains("distances tested").rect());
+        assert!(harness.state().area.contains_rect(line), "{line}");
+        assert!((line.center().y - place.y).abs() > 60.0, "the line at {line}, the particle at {place}");
+        harness.get_by_label("Close").click();
+        harness.run_ok();
+        assert!(harness.query_by_label_contains("distances tested").is_none());
+    }
+}
+
+/// What lay below it is seen again.
+#[test]
+fn a_query_makes_way_for_the_lesson_when_it_closes() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.lesson = Progress::begin(LESSONS[0], &harness.state().snapshot.clone());
     harness.run_ok();
-    let (last, badge) = (harness.get_by_label("Zoom in").rect(), harness.get_by_label_contains("Cannot keep up").rect());
-    assert!(last.bottom() < badge.top() - 10.0, "the card ends below {last}, the badge is at {badge}");
+    let lesson = |harness: &Harness<'_, Panels>| harness.query_all_by_label_contains(LESSONS[0].title).count();
+    let before = lesson(&harness);
+    harness.state_mut().state.view.selected = Some(99);
+    harness.run_ok();
+    assert!(harness.query_by_label("Particle 99").is_some());
+    harness.state_mut().state.view.selected = None;
+    harness.run_ok();
+    assert_eq!((harness.query_by_label("Particle 99").is_some(), lesson(&harness)), (false, before));
 }
 
 #[test]
@@ -107,7 +155,7 @@ fn a_query_is_explained_with_counts() {
     let mut harness = harness(WINDOW, snapshot);
     harness.state_mut().state.view.selected = Some(id);
     harness.run_ok();
-    harness.get_by_label("Query of particle 99");
+    harness.get_by_label("Particle 99");
     harness.get_by_label("Neighbours");
     for attribute in ["Position", "Velocity"] {
         harness.get_by_label(attribute);
@@ -121,7 +169,7 @@ fn a_query_is_explained_with_counts() {
     assert!(camera.target == query.center && camera.distance < before.distance);
     harness.get_by_label("Close").click();
     harness.run_ok();
-    assert!(harness.query_by_label("Query of particle 99").is_none());
+    assert!(harness.query_by_label("Particle 99").is_none());
 }
 
 /// The panel shows about half of the query's number of candidates; the query explains the difference.
@@ -145,7 +193,7 @@ fn the_query_of_a_previous_selection_is_not_shown() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
     harness.state_mut().state.view.selected = Some(98);
     harness.run_ok();
-    harness.get_by_label("Query of particle 98");
+    harness.get_by_label("Particle 98");
     harness.get_by_label("Available after the next step.");
     assert!(harness.query_by_label("Neighbours").is_none());
 }

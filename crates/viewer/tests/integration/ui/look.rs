@@ -153,3 +153,18 @@ fn ellipsoids_are_computed_while_water_is_drawn() {
     // Flat scenes have spheres for water.
     assert_eq!(asked(Look::Water, Dimensions::Two), None);
 }
+
+/// The whole one, one line, or none.
+#[test]
+fn a_narrow_view_has_a_legend_in_a_line() {
+    for (width, whole, line) in [(360.0, true, false), (290.0, false, true), (230.0, false, true), (170.0, false, false)] {
+        let mut harness = harness([width, 640.0], snapshot());
+        harness.state_mut().state.display.color = ColorField::Pressure;
+        harness.run_ok();
+        let view = harness.state().area;
+        assert_eq!(harness.query_by_label("lock range").is_some(), whole, "{width}: {view}");
+        let lines: Vec<_> = harness.query_all_by_label("Pressure: from 0 to ≥ 3.00 Pa").map(|node| node.rect()).collect();
+        assert_eq!(lines.len(), usize::from(line), "{width}: {view}");
+        assert!(lines.iter().all(|line| view.contains_rect(*line)), "{lines:?} in {view}");
+    }
+}

@@ -296,16 +296,6 @@ fn control_and_the_wheel_set_the_radius() {
     assert_eq!(harness.state().state.display.camera, camera);
 }
 
-#[test]
-fn the_query_of_a_particle_lies_below_the_palette() {
-    let mut harness = harness(WINDOW, snapshot());
-    harness.state_mut().state.view.selected = Some(harness.state().snapshot.particles.ids[0]);
-    harness.run_ok();
-    let palette = harness.get_by_label(Tool::Look.label()).rect();
-    let query = harness.get_by_label_contains("Query of particle").rect();
-    assert!(query.top() > palette.bottom(), "{query} {palette}");
-}
-
 fn number(harness: &Harness<'_, Panels>, label: &str) -> egui::Rect {
     harness.get_by_role_and_label(Role::SpinButton, label).rect()
 }

@@ -194,7 +194,8 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
     let shown = area.show(ui.ctx(), |ui| {
         let framed = frame.show(ui, |ui| {
             let width = width(tools.tool);
-            if room >= TOOLS + width {
+            let is_low = view.height() < LOW;
+            if room >= TOOLS + width && !is_low {
                 let row = ui.horizontal(|ui| {
                     let row = ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect;
                     ui.add_space(theme::SPACE);
@@ -203,7 +204,7 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
                 });
                 return row.inner;
             }
-            let place = if room >= TOOLS {
+            let place = if room >= TOOLS && !is_low {
                 ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect
             } else if view.width() < LEAST_FOR_COLUMN[0] || view.height() < LEAST_FOR_COLUMN[1] {
                 choice_ui(ui, tools.tool, actions)
@@ -236,6 +237,9 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
 
 /// Least size of a view for the tools in a column, points: in a smaller one they would cover the fluid and the messages.
 const LEAST_FOR_COLUMN: [f32; 2] = [250.0, 280.0];
+
+/// Height of a view below which even a row would leave little room for the fluid, points.
+const LOW: f32 = 250.0;
 
 /// Lays out the tools as a list that opens.
 fn choice_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) -> Rect {
