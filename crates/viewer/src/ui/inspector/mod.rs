@@ -319,7 +319,7 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.multiply_with_opacity(opacity).show(ui, |ui| {
             ui.multiply_opacity(opacity);
-            ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
+            ui.set_width(legend::SIZE.x - 2.0 * theme::SPACE);
             ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
             match coloring {
                 CellColoring::Occupancy => occupancy_ui(ui, view.top),

@@ -247,7 +247,7 @@ fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
 // Scale of the velocity arrows: a reference arrow with its speed, below the legends.
 
 /// Size of the plate, and the most length of the arrow, points.
-const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
+pub(super) const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
 
 const LONGEST_ARROW: f32 = 104.0;
 

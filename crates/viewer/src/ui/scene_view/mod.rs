@@ -124,7 +124,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
             Rect::from_min_max(pos2(palette.right(), top), rect.max)
         };
         if has_legend && !views.divided {
-            room.min.y = room.min.y.max(legend::place(legend_area).bottom());
+            let cells = if state.view.draws_cells() { inspector::CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
+            let arrows = if state.display.aids.arrows { looks::ARROW_SCALE_SIZE.y + theme::SPACE } else { 0.0 };
+            room.min.y = room.min.y.max(legend::place(legend_area).bottom() + cells + arrows);
         }
         room.max.y = line.map_or(rect.bottom() - 2.0 * STATUS_HEIGHT, |line| line.top());
         inspector::query_line_ui(ui, room, particle, state, model.snapshot);

@@ -63,6 +63,9 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
     let film = state.pictures.film.as_ref();
     let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE));
     let below = below.filter(|below| below.width() >= LEAST_WIDTH && below.height() >= LEAST_PLACE.y);
+    // All have one width.
+    let laid_out = state.notices.iter().any(|notice| notice.laid_out);
+    let most_width = if laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH };
     let mut place = area.cards;
     if let Some(below) = below {
         if place.is_positive() {
@@ -71,8 +74,7 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
             });
         }
         place = below;
-        let laid_out = state.notices.iter().any(|notice| notice.laid_out);
-        place.min.x = place.min.x.max(place.max.x - if laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH });
+        place.min.x = place.min.x.max(place.max.x - most_width);
     }
     let film = film.filter(|_| below.is_none());
     let notices = &mut state.notices;
@@ -93,7 +95,7 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
                         way_out = ways_out_ui(ui, snapshot);
                     }
                 };
-                if notice_ui(ui, notice, index, most_height, ways) {
+                if notice_ui(ui, notice, index, [most_width, most_height], ways) {
                     dismissed = Some(index);
                 }
             }
@@ -107,8 +109,14 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
     }
 }
 
-/// Lays out one message, and `more` below it. Returns true if it was dismissed.
-fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more: impl FnOnce(&mut Ui)) -> bool {
+/// Lays out one message of at most this width, with details of at most this height, points, and `more` below it. Returns true if it was dismissed.
+fn notice_ui(
+    ui: &mut Ui,
+    notice: &Notice,
+    index: usize,
+    [most_width, most_height]: [f32; 2],
+    more: impl FnOnce(&mut Ui),
+) -> bool {
     let color = theme::of(ui).severity(notice.severity);
     let frame = Frame::new()
         .fill(theme::of(ui).panel)
@@ -117,7 +125,6 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
         .inner_margin(Margin::symmetric(12, 8))
         .outer_margin(Margin::symmetric(0, 2));
     let mut dismissed = false;
-    let most_width = if notice.laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH };
     let most_height = if notice.laid_out { most_height } else { most_height.min(DETAILS_HEIGHT) };
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width().min(most_width - 2.0 * 12.0));

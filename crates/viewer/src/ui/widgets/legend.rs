@@ -16,7 +16,7 @@ use sph_io::MAX_COLOR_END;
 const WIDTH: f32 = 190.0;
 
 /// Size of the legend with its frame, points.
-pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
+pub const SIZE: Vec2 = vec2(WIDTH + 2.0 * theme::SPACE, 80.0);
 
 /// Least height of an area for the legend, points.
 pub const LEAST_HEIGHT: f32 = 120.0;
