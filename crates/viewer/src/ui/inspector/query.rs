@@ -79,8 +79,9 @@ pub fn query_line_ui(ui: &mut Ui, area: Rect, particle: Option<Pos2>, state: &mu
     if width < least || area.height() < 2.0 * LINE_HEIGHT {
         return;
     }
-    let at_top = particle.is_none_or(|place| place.y > area.center().y);
-    let top = if at_top { area.top() + theme::SPACE } else { area.bottom() - theme::SPACE - LINE_HEIGHT };
+    let tops = [area.top() + theme::SPACE, area.bottom() - theme::SPACE - LINE_HEIGHT];
+    let distance = |top: f32| particle.map_or(0.0, |place| (place.y - top - 0.5 * LINE_HEIGHT).abs());
+    let top = tops.into_iter().max_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(tops[0]);
     let rect = Rect::from_min_size(pos2(area.left() + theme::SPACE, top), vec2(width, LINE_HEIGHT));
     let inspection = state.comparing.side.inspection(snapshot);
     let query = inspection.and_then(|inspection| inspection.query_of(Some(id)));

@@ -128,7 +128,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
             let arrows = if state.display.aids.arrows { looks::ARROW_SCALE_SIZE.y + theme::SPACE } else { 0.0 };
             room.min.y = room.min.y.max(legend::place(legend_area).bottom() + cells + arrows);
         }
-        room.max.y = line.map_or(rect.bottom() - 2.0 * STATUS_HEIGHT, |line| line.top());
+        let bottom = rect.bottom() - STATUS_HEIGHT - notices::badges_height(ui, state, model.snapshot);
+        room.max.y = line.filter(|_| views.divided || !has_legend).map_or(bottom, |line| line.top());
         inspector::query_line_ui(ui, room, particle, state, model.snapshot);
     }
     compare::compare_ui(ui, views, model.snapshot);
