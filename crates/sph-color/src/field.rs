@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use super::Swatches;
 use crate::categories::CATEGORIES;
-use crate::map::ColorMap;
+use crate::map::{Backdrop, ColorMap};
 use glam::Vec3;
 use sph_core::neighbors::{CellOrder, GridParameters};
 use sph_core::parameters::Choice as _;
@@ -32,8 +32,9 @@ pub fn unit(field: ColorField) -> &'static str {
 }
 
 /// The colour map that suits the field, in a scene with these fluids.
-pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
+pub fn default_map(field: ColorField, fluids: &[Fluid], backdrop: Backdrop) -> ColorMap {
     match field {
+        ColorField::Speed if backdrop == Backdrop::Light => ColorMap::WaterOnLight,
         ColorField::Speed => ColorMap::Water,
         ColorField::DensityError => ColorMap::Diverging,
         ColorField::Pressure => ColorMap::Ember,
@@ -157,8 +158,8 @@ impl Scale {
     }
 
     /// Colour map of `field`, in a scene with these fluids. Categories always have their own colours.
-    pub fn map(self, field: ColorField, fluids: &[Fluid]) -> ColorMap {
-        self.map.filter(|_| !is_category(field)).map_or_else(|| default_map(field, fluids), ColorMap::of)
+    pub fn map(self, field: ColorField, fluids: &[Fluid], backdrop: Backdrop) -> ColorMap {
+        self.map.filter(|_| !is_category(field)).map_or_else(|| default_map(field, fluids, backdrop), ColorMap::of)
     }
 
     /// Values of `field` at the ends of the map.
@@ -303,6 +304,15 @@ pub(crate) fn round_up(value: f32) -> f32 {
 mod tests {
     use super::*;
     use glam::Vec3;
+
+    #[test]
+    fn only_the_map_that_suits_the_field_depends_on_the_backdrop() {
+        let map = |scale: Scale, field| [Backdrop::Dark, Backdrop::Light].map(|backdrop| scale.map(field, &[], backdrop));
+        let chosen = Scale { map: Some(ColorMapName::Water), range: None };
+        assert_eq!(map(Scale::default(), ColorField::Speed), [ColorMap::Water, ColorMap::WaterOnLight]);
+        assert_eq!(map(chosen, ColorField::Speed), [ColorMap::Water; 2]);
+        assert_eq!(map(Scale::default(), ColorField::Pressure), [ColorMap::Ember; 2]);
+    }
 
     #[test]
     fn values_have_the_units_they_claim() {

@@ -16,6 +16,6 @@ pub use field::{
     values,
 };
 pub use fit::{FittedRange, is_fitted};
-pub use map::ColorMap;
+pub use map::{Backdrop, ColorMap};
 pub use reader::FieldReader;
 pub use sph_io::{ColorField, ColorMapName};

@@ -13,6 +13,8 @@ pub enum ColorMap {
     /// Deep blue, cyan, white: lightness rises throughout. Resembles water.
     #[default]
     Water,
+    /// Light blue to deep indigo: lightness falls throughout. [`ColorMap::Water`] for a light backdrop, on which white is not seen.
+    WaterOnLight,
     /// Blue, light grey, red: for values around a neutral middle.
     Diverging,
     /// Violet, red, orange, pale yellow: lightness rises throughout.
@@ -29,6 +31,15 @@ pub enum ColorMap {
     Categories,
 }
 
+/// Lightness of what is behind the colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backdrop {
+    /// Dark, as that of pictures without a window is.
+    Dark,
+    /// Light.
+    Light,
+}
+
 /// A stop of a gradient: position 0 to 1, lightness, chroma, hue in degrees.
 type Stop = (f32, f32, f32, f32);
 
@@ -40,6 +51,9 @@ const WATER: &[Stop] = &[
     (1.0, 0.985, 0.012, 200.0),
 ];
 
+const WATER_ON_LIGHT: &[Stop] =
+    &[(0.0, 0.79, 0.110, 225.0), (0.35, 0.65, 0.150, 246.0), (0.7, 0.47, 0.180, 268.0), (1.0, 0.30, 0.130, 292.0)];
+
 const EMBER: &[Stop] = &[
     (0.0, 0.36, 0.130, 295.0),
     (0.25, 0.51, 0.180, 340.0),
@@ -49,7 +63,7 @@ const EMBER: &[Stop] = &[
 ];
 
 impl ColorMap {
-    /// Every gradient.
+    /// Every gradient that can be chosen by name.
     pub const ALL: [Self; 6] = [Self::Water, Self::Diverging, Self::Ember, Self::Viridis, Self::Cividis, Self::Turbo];
 
     /// The gradient of this name.
@@ -67,7 +81,7 @@ impl ColorMap {
     /// Name for menus and files: one lower-case word.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Water => "water",
+            Self::Water | Self::WaterOnLight => "water",
             Self::Diverging => "diverging",
             Self::Ember => "ember",
             Self::Viridis => "viridis",
@@ -82,6 +96,7 @@ impl ColorMap {
     pub fn ends(self) -> [&'static str; 2] {
         match self {
             Self::Water => ["blue", "white"],
+            Self::WaterOnLight => ["light blue", "indigo"],
             Self::Diverging => ["blue", "red"],
             Self::Ember => ["violet", "pale yellow"],
             Self::Viridis => ["violet", "yellow"],
@@ -100,6 +115,7 @@ impl ColorMap {
         let t = t.clamp(0.0, 1.0);
         let stops = match self {
             Self::Water => WATER,
+            Self::WaterOnLight => WATER_ON_LIGHT,
             Self::Ember => EMBER,
             Self::Diverging => return sample(&COOL_WARM, t),
             Self::Viridis => return sample(&VIRIDIS, t),
@@ -284,8 +300,12 @@ mod tests {
 
     #[test]
     fn sequential_maps_grow_evenly_lighter() {
-        for map in [ColorMap::Water, ColorMap::Ember, ColorMap::Viridis, ColorMap::Cividis] {
-            let table: [_; 33] = map.table();
+        let maps = [ColorMap::Water, ColorMap::WaterOnLight, ColorMap::Ember, ColorMap::Viridis, ColorMap::Cividis];
+        for map in maps {
+            let mut table: [_; 33] = map.table();
+            if map == ColorMap::WaterOnLight {
+                table.reverse();
+            }
             let steps: Vec<f32> = table.windows(2).map(|pair| lightness(pair[1]) - lightness(pair[0])).collect();
             let mean = steps.iter().sum::<f32>() / steps.len() as f32;
             assert!(steps.iter().all(|&step| step > 0.4 * mean && step < 1.8 * mean), "{map:?}: {steps:?}");
@@ -311,6 +331,13 @@ mod tests {
             assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
             assert_eq!(map.sample(f32::NAN), NAN_COLOR);
         }
+    }
+
+    /// White paper has a lightness of 100.
+    #[test]
+    fn the_map_for_a_light_backdrop_stands_out_from_it() {
+        let table: [_; 33] = ColorMap::WaterOnLight.table();
+        assert!(table.iter().all(|&color| lightness(color) < 76.0), "{table:?}");
     }
 
     /// First, middle and last entry of the tables.

@@ -2,7 +2,7 @@
 
 use super::{Picture, ReferenceArrow};
 use ab_glyph::{Font as _, FontRef, ScaleFont as _, point};
-use sph_color::{self, ColorField, ColorMap, Scale};
+use sph_color::{self, Backdrop, ColorField, ColorMap, Scale};
 use sph_io::Scene;
 
 // Places of captions in a picture.
@@ -82,11 +82,11 @@ impl Legend {
         Self { title: title.to_owned(), unit: unit.to_owned(), range, colors }
     }
 
-    /// The legend of `field` on its scale in a scene.
-    pub fn of(field: ColorField, scale: Scale, scene: &Scene) -> Self {
+    /// The legend of `field` on its scale in a scene before a backdrop.
+    pub fn of(field: ColorField, scale: Scale, scene: &Scene, backdrop: Backdrop) -> Self {
         let colors = match sph_color::named_colors(field, scene) {
             Some(named) => Colors::Names(named),
-            None => Colors::Map(scale.map(field, &scene.setup.fluids)),
+            None => Colors::Map(scale.map(field, &scene.setup.fluids, backdrop)),
         };
         Self::new(sph_color::label(field), sph_color::unit(field), scale.range(field, scene), colors)
     }

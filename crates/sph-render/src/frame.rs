@@ -3,7 +3,7 @@
 use super::{CellBox, Mesh};
 use crate::camera::Camera;
 use glam::Vec3;
-use sph_color::{ColorField, ColorMap};
+use sph_color::{Backdrop, ColorField, ColorMap};
 use sph_core::probes::Ellipsoid;
 use sph_core::{FoamParticle, Pose, Rounded};
 use sph_io::{ClipPlane, Look, Scene};
@@ -85,6 +85,16 @@ impl Background {
     }
 }
 
+
+    /// Its lightness, which decides the colours before it.
+    pub fn backdrop(self) -> Backdrop {
+        match self {
+            Self::Room => Backdrop::Dark,
+            Self::LightRoom => Backdrop::Light,
+            Self::Plain(level) if level > 0.5 => Backdrop::Light,
+            Self::Plain(_) => Backdrop::Dark,
+        }
+    }
 impl<'a> Frame<'a> {
     /// Grey spheres of this `radius` (m) at these positions (m), and nothing else.
     pub fn new(positions: &'a [Vec3], radius: f32, camera: &'a Camera) -> Self {

@@ -182,7 +182,8 @@ impl SceneFrame {
         bodies.set_dropped(fluid.dropped, &setup.discretization);
         scenery.set_dropped(fluid.dropped);
 
-        let (range, color_map) = (style.scale.range(style.color, scene), style.scale.map(style.color, &setup.fluids));
+        let range = style.scale.range(style.color, scene);
+        let color_map = style.scale.map(style.color, &setup.fluids, style.background.backdrop());
         let colors = BallColors { field: style.color, map: color_map, range };
         sets.update(fluid.sets, sph_color::is_shown(style.color, style.look).then_some(&colors), camera.eye());
         let numbered = style.numbers_bodies();
@@ -265,8 +266,9 @@ impl SceneFrame {
         let mut picture = self.with_frame(contents, |frame| renderer.picture(gpu, size, frame, options.transparent))?;
         if options.captions {
             let PictureContents { fluid, style, camera, .. } = contents;
-            let legend =
-                sph_color::is_shown(style.color, style.look).then(|| Legend::of(style.color, style.scale, &self.scene));
+            let is_shown = sph_color::is_shown(style.color, style.look);
+            let backdrop = style.background.backdrop();
+            let legend = is_shown.then(|| Legend::of(style.color, style.scale, &self.scene, backdrop));
             let height = picture.height as f32;
             let arrow = |most| ReferenceArrow::of_scene(&self.scene, fluid.particles.len(), camera, most, height);
             caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);

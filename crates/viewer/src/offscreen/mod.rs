@@ -119,14 +119,14 @@ impl OffscreenRenderer {
 
     /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
-        let (scene, ViewStyle { color, scale, .. }) = (self.frame.scene(), self.style);
+        let (scene, ViewStyle { color, scale, background, .. }) = (self.frame.scene(), self.style);
         let colors = match sph_color::named_colors(color, scene) {
             Some(names) => {
                 let color = |(name, [red, green, blue]): &(String, [u8; 3])| format!("{name} #{red:02x}{green:02x}{blue:02x}");
                 names.iter().map(color).collect::<Vec<_>>().join(", ")
             }
             None => {
-                let [first, last] = scale.map(color, &scene.setup.fluids).ends();
+                let [first, last] = scale.map(color, &scene.setup.fluids, background.backdrop()).ends();
                 let [low, high] = scale.range(color, scene);
                 let quantity = |value: f32| format!("{value} {}", sph_color::unit(color)).trim_end().to_owned();
                 format!("{first} at {} to {last} at {}", quantity(low), quantity(high))

@@ -190,7 +190,7 @@ fn names_ui(ui: &mut Ui, named: &[(String, [u8; 3])]) {
 /// Lays out the gradient; a click opens the list of colour maps.
 fn map_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale) {
     let size = vec2(ui.available_width(), 10.0);
-    let gradient = gradient_ui(ui, scale.map(field, &[]), size, Sense::click());
+    let gradient = gradient_ui(ui, scale.map(field, &[], theme::background(ui).backdrop()), size, Sense::click());
     gradient.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Colour map"));
     let gradient = gradient.on_hover_text("Colour map: click to choose another.");
     Popup::menu(&gradient).show(|ui| {

@@ -204,7 +204,8 @@ fn particles_of_every_colour_stand_out_from_the_room() {
         let rows = [-3.0, 0.0, 3.0].into_iter();
         rows.flat_map(move |y| (0..=8).map(move |step| Vec3::new(step as f32 - 4.0 + 0.3 * radius, y, 0.0)))
     };
-    for (background, maps) in [(Background::LightRoom, &ColorMap::ALL[..]), (Background::Room, &[ColorMap::Water])] {
+    let light = [&ColorMap::ALL[..], &[ColorMap::WaterOnLight]].concat();
+    for (background, maps) in [(Background::LightRoom, &light[..]), (Background::Room, &[ColorMap::Water])] {
         let nothing = picture(SIZE, &Frame { background, ..frame(&[], &[], &camera) });
         for (&map, look) in maps.iter().flat_map(|map| [(map, Look::Spheres), (map, Look::Points)]) {
             // About 1.5, 3 and 8 pixels.
