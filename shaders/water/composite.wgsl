@@ -73,6 +73,9 @@ fn refracted_light(pixel: vec2f, place: vec3f, direction: vec3f, length: f32, di
 
 // Normal of the wall whose plane `place` lies in.
 fn wall_normal(place: vec3f) -> vec3f {
+    if water.round_radius > 0.0 {
+        return round_normal(place);
+    }
     let outward = select(vec3f(1.0), vec3f(-1.0), globals.eye < water.low);
     let apart = abs(place - select(water.high, water.low, globals.eye < water.low));
     let faces = (globals.eye < water.low) | (globals.eye > water.high);
@@ -80,10 +83,22 @@ fn wall_normal(place: vec3f) -> vec3f {
     return select(vec3f(0.0, 0.0, outward.z), vec3f(outward.x, 0.0, 0.0), is_x);
 }
 
+// Normal of the wall of a round tank beside `place`.
+fn round_normal(place: vec3f) -> vec3f {
+    let outward = normalize(place.xz - tank_middle());
+    return vec3f(outward.x, 0.0, outward.y);
+}
+
 // Normal beside the walls of the tank: that of the wall, as of glass; and how much it is that. Fluid that is seen through a wall touches
 // it.
 fn flattened(normal: vec3f, place: vec3f) -> vec4f {
     let range = 2.2 * globals.radius;
+    if water.round_radius > 0.0 {
+        let wall = round_normal(place);
+        let apart = water.round_radius - length(place.xz - tank_middle());
+        let share = smoothstep(0.35, 0.8, dot(normal, wall)) * (1.0 - smoothstep(0.4 * range, range, apart));
+        return vec4f(normalize(mix(normal, wall, share)), share);
+    }
     // How much the surface is that of the lower and of the upper wall of each axis.
     let low = smoothstep(vec3f(0.35), vec3f(0.8), -normal) * (1.0 - smoothstep(vec3f(0.4 * range), vec3f(range), place - water.low));
     let high = smoothstep(vec3f(0.35), vec3f(0.8), normal) * (1.0 - smoothstep(vec3f(0.4 * range), vec3f(range), water.high - place));

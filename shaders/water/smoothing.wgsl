@@ -80,6 +80,9 @@ fn at_wall(ndc: vec2f, distance: f32) -> f32 {
     let side = ndc * globals.slopes;
     let ray = globals.forward + side.x * globals.right + side.y * globals.up;
     let place = globals.eye + distance * ray;
+    if water.round_radius > 0.0 {
+        return at_round_wall(ray, place, distance);
+    }
     // The sides that are seen from outside, and where the ray enters through their planes.
     let is_low = globals.eye < water.low;
     let faces = (is_low | (globals.eye > water.high)) & vec3<bool>(true, false, true);
@@ -92,6 +95,25 @@ fn at_wall(ndc: vec2f, distance: f32) -> f32 {
     let slack = vec3f(0.25 * water.wall_reach);
     let inside = all((at > water.low - slack).xz) && all((at < water.high + slack).xz);
     return select(distance, -nearest, nearest > 0.0 && inside);
+}
+
+// The same for the wall of an upright round tank.
+fn at_round_wall(ray: vec3f, place: vec3f, distance: f32) -> f32 {
+    let outward = place.xz - tank_middle();
+    let eye = globals.eye.xz - tank_middle();
+    let touches = abs(length(outward) - water.round_radius) < water.wall_reach;
+    // Where the ray enters: the first root of |eye + t ray| = radius.
+    let a = dot(ray.xz, ray.xz);
+    let b = dot(eye, ray.xz);
+    let c = dot(eye, eye) - water.round_radius * water.round_radius;
+    let root = b * b - a * c;
+    if !touches || dot(outward, eye - outward) <= 0.0 || c <= 0.0 || root <= 0.0 {
+        return distance;
+    }
+    let entry = (-b - sqrt(root)) / a;
+    // A ray that grazes the wall enters it far above the surface that it meets.
+    let is_near = globals.eye.y + entry * ray.y < place.y + water.wall_reach;
+    return select(distance, -entry, entry > 0.0 && is_near);
 }
 
 fn clean(place: vec2i, middle: f32, range: Range) -> f32 {

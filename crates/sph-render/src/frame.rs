@@ -56,6 +56,8 @@ pub struct Frame<'a> {
     pub show_boxes: bool,
     /// True for each tank that is no box: its box is not drawn. Tanks beyond the end are boxes.
     pub shaped: &'a [bool],
+    /// True for a single tank that is a round cylinder that stands upright, and has the sides of the scene.
+    pub is_round: bool,
     /// Outlines of tanks that are no boxes, and of bodies, m.
     pub outlines: &'a [[Vec3; 2]],
     /// Cell boxes drawn over the particles.
@@ -83,8 +85,6 @@ impl Background {
     pub fn is_room(self) -> bool {
         matches!(self, Self::Room | Self::LightRoom)
     }
-}
-
 
     /// Its lightness, which decides the colours before it.
     pub fn backdrop(self) -> Backdrop {
@@ -95,6 +95,8 @@ impl Background {
             Self::Plain(_) => Backdrop::Dark,
         }
     }
+}
+
 impl<'a> Frame<'a> {
     /// Grey spheres of this `radius` (m) at these positions (m), and nothing else.
     pub fn new(positions: &'a [Vec3], radius: f32, camera: &'a Camera) -> Self {
@@ -121,6 +123,7 @@ impl<'a> Frame<'a> {
             poses: &[],
             show_boxes: true,
             shaped: &[],
+            is_round: false,
             outlines: &[],
             cells: &[],
             camera,

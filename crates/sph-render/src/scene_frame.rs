@@ -246,6 +246,7 @@ impl SceneFrame {
             poses: &tank_poses,
             show_boxes: solids.boxes,
             shaped: solids.shaped,
+            is_round: solids.is_round,
             outlines: &solids.outlines,
             cells: &overlay.cells,
             camera,

@@ -45,6 +45,8 @@ pub struct ShownScenery<'a> {
     pub boxes: bool,
     /// True for each container that is no box.
     pub shaped: &'a [bool],
+    /// True for a single container that is a round cylinder that stands upright.
+    pub is_round: bool,
     /// Form of the bodies.
     pub bodies: BodyForm,
 }
@@ -97,6 +99,7 @@ impl Scenery {
             outlines,
             boxes: style.walls != SolidStyle::Hidden,
             shaped: self.walls.shaped(),
+            is_round: self.walls.is_round,
             bodies: form,
         }
     }
@@ -140,6 +143,8 @@ struct Walls {
     walls: Vec<Wall>,
     /// True for each container that is no box.
     shaped: Vec<bool>,
+    /// True for a single container that is a round cylinder that stands upright.
+    is_round: bool,
 }
 
 #[derive(Debug)]
@@ -157,6 +162,7 @@ impl Walls {
         Self {
             walls: setup.containers.iter().map(|container| Wall::new(container, dimensions)).collect(),
             shaped: setup.containers.iter().map(|container| container.region.is_some()).collect(),
+            is_round: dimensions == Dimensions::Three && matches!(&setup.containers[..], [container] if is_round(container)),
         }
     }
 
@@ -189,6 +195,21 @@ impl Walls {
             }
         }
     }
+}
+
+/// True if the walls of `container` are those of a round cylinder that stands upright, whatever it was described as.
+fn is_round(container: &Container) -> bool {
+    let Container { min, max, ref region, .. } = *container;
+    let Some(region) = region else { return false };
+    let (middle, radius) = (0.5 * (min + max), 0.5 * (max.x - min.x));
+    let is_small = |length: f32| length.abs() < 0.01 * radius;
+    is_small(0.5 * (max.z - min.z) - radius)
+        && (0..24).all(|step| {
+            let (sin, cos) = (std::f32::consts::TAU * step as f32 / 24.0).sin_cos();
+            let level = middle.y + 0.3 * (max.y - min.y) * (step % 3 - 1) as f32;
+            let at = |share: f32| Vec3::new(middle.x + share * radius * cos, level, middle.z + share * radius * sin);
+            is_small(region.signed_distance(at(1.0))) && region.contains(at(0.95))
+        })
 }
 
 impl Wall {
@@ -404,6 +425,22 @@ impl Outline {
 mod tests {
     use super::*;
     use sph_core::DroppedShape;
+
+    #[test]
+    fn an_upright_cylinder_is_a_round_tank() {
+        let is_round = |shape: &str| {
+            let text = format!(
+                "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [-0.3, 0.1, -0.3]\nmax = [0.3, 0.4, 0.3]\n\
+                 [[containers]]\nmin = [-1, 0, -1]\nmax = [1, 2, 1]\n{shape}\n"
+            );
+            let scene = sph_io::parse(&text, "dish", &[]).unwrap_or_else(|error| panic!("{error}"));
+            Walls::new(&scene.setup).is_round
+        };
+        assert!(is_round("shape = 'cylinder'\nopen = ['y_max']"));
+        for other in ["", "shape = 'cylinder'\naxis = 'x'", "shape = 'sphere'", "shape = 'capsule'"] {
+            assert!(!is_round(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_style_prevails_over_the_look_and_is_not_for_flat_scenes() {

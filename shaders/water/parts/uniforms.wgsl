@@ -24,6 +24,13 @@ struct Water {
     filter_range: f32,
     // Distance from the sides of the tank within which the surface is that of a wall; 0 without flat walls at rest.
     wall_reach: f32,
+    // Radius of the tank if it is round and upright; 0 for others.
+    round_radius: f32,
 }
 
 @group(0) @binding(1) var<uniform> water: Water;
+
+// Axis of a round tank (x, z).
+fn tank_middle() -> vec2f {
+    return 0.5 * (water.low.xz + water.high.xz);
+}

@@ -177,7 +177,8 @@ pub struct Uniforms {
     pub filter_near: f32,
     pub filter_range: f32,
     pub wall_reach: f32,
-    pub unused: [f32; 3],
+    pub round_radius: f32,
+    pub unused: [f32; 2],
 }
 
 /// Direction towards the sun, before it is made a unit vector.
@@ -206,6 +207,7 @@ impl Uniforms {
     /// Uniforms for a frame of a scene with these corners, and the size of the sun's map, texels.
     pub fn new(globals: &Globals, frame: &Frame<'_>, (low, high): (Vec3, Vec3)) -> (Self, [u32; 2]) {
         let radius = frame.radius;
+        let is_round = frame.is_round && is_at_rest(frame);
         let sun = SUN.normalize();
         let splat_radius = SPLAT_RADIUS * radius;
         // The shadow of the box on the floor.
@@ -231,8 +233,9 @@ impl Uniforms {
             filter_radius: FILTER_RADIUS * radius,
             filter_near: FILTER_NEAR * radius,
             filter_range: FILTER_RANGE * radius,
-            wall_reach: if has_flat_walls(frame) { WALL_REACH * radius } else { 0.0 },
-            unused: [0.0; 3],
+            wall_reach: if is_round || has_flat_walls(frame) { WALL_REACH * radius } else { 0.0 },
+            round_radius: if is_round { 0.5 * (high.x - low.x) } else { 0.0 },
+            unused: [0.0; 2],
         };
         (uniforms, map_size.as_uvec2().into())
     }
@@ -241,5 +244,9 @@ impl Uniforms {
 /// True if the tank is one box at rest, whose sides are those of the scene.
 fn has_flat_walls(frame: &Frame<'_>) -> bool {
     let is_box = frame.boxes.len() == 1 && frame.shaped.first() != Some(&true);
-    is_box && frame.poses.iter().all(|pose| *pose == Pose::default())
+    is_box && is_at_rest(frame)
+}
+
+fn is_at_rest(frame: &Frame<'_>) -> bool {
+    frame.poses.iter().all(|pose| *pose == Pose::default())
 }

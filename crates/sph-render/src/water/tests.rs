@@ -9,7 +9,7 @@ use crate::draws::Meshes;
 use crate::gpu::pipeline::Layer;
 use crate::gpu::target::Target;
 use crate::{Frame, Globals, Gpu, shaders};
-use glam::{Mat3, Vec2, Vec3};
+use glam::{Mat3, Vec2, Vec3, Vec3Swizzles as _};
 use sph_core::probes::Ellipsoid;
 use sph_io::Look;
 
@@ -32,8 +32,13 @@ impl Bench {
     }
 
     fn with_ellipsoids(positions: &[Vec3], ellipsoids: &[Ellipsoid], camera: &Camera) -> Self {
+        Self::of(&Frame { ellipsoids, boxes: &[POOL], ..Frame::new(positions, RADIUS, camera) }, POOL)
+    }
+
+    /// Water of a frame, in a scene with these corners, m.
+    fn of(frame: &Frame<'_>, extent: (Vec3, Vec3)) -> Self {
         let gpu = Gpu::headless().expect("these tests need a graphics driver");
-        let globals = Globals::new(camera, SIZE, RADIUS).with_scene(POOL.0, POOL.1);
+        let globals = Globals::new(frame.camera, SIZE, RADIUS).with_scene(extent.0, extent.1);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("globals"),
             size: size_of::<Globals>() as u64,
@@ -42,8 +47,7 @@ impl Bench {
         });
         gpu.queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&globals));
         let mut water = Water::new(&gpu, &buffer);
-        let frame = Frame { look: Look::Water, ellipsoids, boxes: &[POOL], ..Frame::new(positions, RADIUS, camera) };
-        water.update(&gpu, (&buffer, &globals), SIZE, &frame, POOL);
+        water.update(&gpu, (&buffer, &globals), SIZE, &Frame { look: Look::Water, ..*frame }, extent);
         Self { gpu, buffer, water }
     }
 
@@ -192,6 +196,51 @@ fn the_rim_of_a_pool_is_an_edge() {
         }
     }
     assert!(wall > 4000 && level > 4000, "{wall} and {level} pixels");
+}
+
+/// Particles in rings that fill a round dish.
+fn dish((low, high): (Vec3, Vec3)) -> Vec<Vec3> {
+    let spacing = 2.0 * RADIUS;
+    let (radius, layers) = (0.5 * (high.x - low.x), ((high.y - low.y) / spacing).round() as usize);
+    let rings = (radius / spacing) as usize;
+    let ring = move |ring: usize| {
+        let radius = radius - (ring as f32 + 0.5) * spacing;
+        let count = (std::f32::consts::TAU * radius / spacing).ceil().max(1.0) as usize;
+        (0..count).map(move |number| radius * Vec2::from_angle(std::f32::consts::TAU * number as f32 / count as f32))
+    };
+    let layer =
+        move |y: usize| (0..rings).flat_map(ring).map(move |at| Vec3::new(at.x, low.y + (y as f32 + 0.5) * spacing, at.y));
+    (0..layers).flat_map(layer).collect()
+}
+
+/// As that of a pool, wherever the dish is seen from; at its flanks, where rays graze the wall, too.
+#[test]
+fn the_rim_of_a_round_dish_is_an_edge() {
+    let extent = (Vec3::new(-0.6, 0.0, -0.6), Vec3::new(0.6, 0.32, 0.6));
+    let positions = dish(extent);
+    for angle in [0.0, 0.6, 2.2, 4.0_f32] {
+        let (sin, cos) = angle.sin_cos();
+        let rim = Vec3::new(0.6 * sin, extent.1.y, 0.6 * cos);
+        let camera = Camera { fov_y: 0.7, ..Camera::look(rim + Vec3::new(sin, 0.5, cos), rim) };
+        let shaped = Frame { shaped: &[true], boxes: &[extent], is_round: true, ..Frame::new(&positions, RADIUS, &camera) };
+        let bench = Bench::of(&shaped, extent);
+        bench.draw();
+        let distances = bench.distances();
+        let (mut wall, mut level) = (0, 0);
+        for (x, y) in (0..SIZE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y))) {
+            let distance = distances[(y * SIZE[0] + x) as usize];
+            let at = place(&camera, [x, y], distance.abs());
+            if distance < 0.0 {
+                wall += 1;
+                let apart = at.xz().length() - 0.6;
+                assert!(apart.abs() < 0.01 * RADIUS && at.y < extent.1.y + 2.0 * RADIUS, "{at} on the wall from {angle}");
+            } else if distance > 0.0 && at.xz().length() < 0.6 - 2.0 * RADIUS {
+                level += 1;
+                assert!((at.y - extent.1.y).abs() < 1.5 * RADIUS, "{at} on the surface from {angle}");
+            }
+        }
+        assert!(wall > 1500 && level > 4000, "{wall} and {level} pixels from {angle}");
+    }
 }
 
 #[test]
