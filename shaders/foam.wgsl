@@ -14,6 +14,14 @@ struct Varyings {
 const WHITE = vec3f(0.94, 0.97, 1.0);
 // Least radius of a disc, pixels; smaller ones become fainter instead.
 const LEAST_PIXELS = 1.0;
+// Radii between which discs grow and pale, pixels, up to so many times their radius: close by they merge into a veil, where small ones would
+// stand as single dots.
+const VEIL = vec2f(1.5, 8.0);
+const VEIL_GROWTH = 1.7;
+// Share of the opacity far away, where the discs of many particles share each pixel and would bury what they lie on; and the radius from
+// which on there is all of it, pixels.
+const FAR_SHARE = 0.4;
+const FAR_PIXELS = 2.0;
 // Distance by which the discs are drawn nearer than they are, in radii of the fluid's particles: foam lies between the particles of
 // the surface, and the spheres around these would hide it.
 const LIFT = 1.5;
@@ -36,7 +44,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     }
     let radius = look.x * globals.radius;
     let pixels = radius * globals.pixels / depth;
-    let shown = max(pixels, LEAST_PIXELS);
+    let growth = mix(1.0, VEIL_GROWTH, smoothstep(VEIL.x, VEIL.y, pixels));
+    let shown = max(growth * pixels, LEAST_PIXELS);
     var corners = CORNERS;
     let corner = corners[index % 3u];
     let place = center + (shown / pixels) * radius * (corner.x * globals.right + corner.y * globals.up);
@@ -45,8 +54,10 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     out.position.z *= depth / max(depth - LIFT * globals.radius, globals.near);
     out.across = corner;
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
-    let ratio = pixels / shown;
-    out.look = vec2f(look.y * ratio * ratio, 0.25 * haze);
+    let ratio = pixels / max(pixels, LEAST_PIXELS);
+    let share = mix(FAR_SHARE, 1.0, smoothstep(0.0, FAR_PIXELS, pixels));
+    // Less pale than its area would have it: single discs stay visible.
+    out.look = vec2f(look.y * share * ratio * ratio * pow(growth, -1.6), 0.25 * haze);
     return out;
 }
 
