@@ -8,7 +8,7 @@ use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Stage, Tuning, forecast};
-use egui::{Button, ProgressBar, RichText, Ui, vec2};
+use egui::{Align, Button, Layout, ProgressBar, RichText, Role, Ui, WidgetInfo, vec2};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
 use sph_core::{Dimensions, Discretization, Parameters};
@@ -77,15 +77,17 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: 
 
 fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
     let (done, total) = tuning.progress();
-    ui.horizontal(|ui| {
-        let width = (ui.available_width() - 80.0).max(40.0);
+    let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    // From right to left, so that the bar takes what the button leaves.
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        if ui.button("Stop").on_hover_text("Stop the trials and keep the results.").clicked() {
+            actions.push(Action::CancelTune);
+        }
+        let width = ui.available_width().max(40.0);
         let bar = ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim);
         // A rounded end would cover a digit of the text.
         let bar = bar.corner_radius(2);
         ui.add(bar.text(progress_in_words(tuning)));
-        if ui.button("Stop").on_hover_text("Stop the trials and keep the results.").clicked() {
-            actions.push(Action::CancelTune);
-        }
     });
 }
 
@@ -106,6 +108,8 @@ pub fn chip_ui(ui: &mut Ui, view: &mut TuningView, snapshot: &Snapshot, actions:
     let Some(tuning) = snapshot.tuning.as_ref().filter(|tuning| tuning.stage == Stage::Running) else { return };
     let (done, total) = tuning.progress();
     ui.spacing_mut().item_spacing.x = 2.0;
+    // No higher than the menus beside it: the bar would grow when trials start.
+    ui.spacing_mut().button_padding.y = 0.0;
     if icon_button(ui, Icon::Stop, "Stop auto-tune", vec2(22.0, 22.0)).on_hover_text("Stop auto-tune.").clicked() {
         actions.push(Action::CancelTune);
     }
@@ -136,46 +140,86 @@ fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
 
 /// Lays out the structures with their least times, and below them the variants of the shown structure.
 fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
+    let structures = &results.plan.structures;
     let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
-    let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
+    let variants_of = |name: &str| structures.iter().copied().filter(|other| other.name() == name).collect::<Vec<_>>();
+    let mut names: Vec<&str> = structures.iter().map(|structure| structure.name()).collect();
     names.dedup();
-    let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
-        // Width of the longest number, so that the layout does not move.
-        let name = label.split("  ").next().unwrap_or_default();
-        let font = egui::TextStyle::Button.resolve(ui.style());
-        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::of(ui).text).size().x;
-        let size = egui::vec2(widest + 2.0 * ui.spacing().button_padding.x, 0.0);
-        let tab = Button::selectable(selected, label).min_size(size);
-        if ui.add(tab).on_hover_text("Show this structure's map.").clicked() {
-            state.tuning.shown = Some(structure);
-        }
+    let best = |name: &&str| {
+        let rank = |&variant: &Structure| total(variant).unwrap_or(f64::INFINITY);
+        variants_of(name).into_iter().min_by(|a, b| rank(a).total_cmp(&rank(b)))
     };
-    let with_time = |name: &str, ms: Option<f64>| ms.map_or_else(|| format!("{name}  –"), |ms| format!("{name}  {ms:.2} ms"));
-    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-    ui.horizontal_wrapped(|ui| {
-        for name in names {
-            let variants = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
-            let rank = |&variant: &Structure| total(variant).unwrap_or(f64::INFINITY);
-            let Some(best) = variants.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
-            choose(ui, best, with_time(best.label(), total(best)), shown.name() == name);
-        }
-    });
-    let variants: Vec<Structure> =
-        results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
-    // Height of the structure with most variants, so that the layout does not move.
+    let tabs: Vec<Tab> =
+        names.iter().filter_map(best).map(|best| Tab::new(best, best.label().to_owned(), total(best))).collect();
+    let variants = |name: &str| {
+        let tab = |variant: Structure| Tab::new(variant, variant.option_names().join(", "), total(variant));
+        variants_of(name).into_iter().map(tab).collect::<Vec<Tab>>()
+    };
+    let chosen = tabs_ui(ui, &tabs, |tab| tab.name() == shown.name());
     let top = ui.cursor().top();
-    if variants.len() > 1 {
-        ui.horizontal_wrapped(|ui| {
-            for variant in variants {
-                choose(ui, variant, with_time(&variant.option_names().join(", "), total(variant)), variant == shown);
+    let shown_variants = variants(shown.name());
+    let variant = if shown_variants.len() > 1 { tabs_ui(ui, &shown_variants, |variant| variant == shown) } else { None };
+    // Height of the structure with most rows of variants, so that the layout does not move.
+    let rows = names.iter().map(|name| variants(name)).filter(|tabs| tabs.len() > 1).map(|tabs| {
+        let [columns, _] = columns(ui, &tabs);
+        tabs.len().div_ceil(columns as usize)
+    });
+    let height = rows.max().unwrap_or(0) as f32 * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y);
+    ui.add_space((top + height - ui.cursor().top()).max(0.0));
+    if let Some(structure) = variant.or(chosen) {
+        state.tuning.shown = Some(structure);
+    }
+}
+
+/// Button that shows the map of a structure.
+struct Tab {
+    structure: Structure,
+    name: String,
+    /// Its least time, or a dash.
+    time: String,
+}
+
+impl Tab {
+    fn new(structure: Structure, name: String, ms: Option<f64>) -> Self {
+        Self { structure, name, time: ms.map_or_else(|| "–".to_owned(), |ms| format!("{ms:.2} ms")) }
+    }
+}
+
+/// Number of columns and width of the buttons, points, all equally wide: as wide as the longest name with the longest time needs.
+fn columns(ui: &Ui, tabs: &[Tab]) -> [f32; 2] {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let width = |name: &str| {
+        let text = ui.painter().layout_no_wrap(format!("{name}   00.00 ms"), font.clone(), theme::of(ui).text);
+        text.size().x + 2.0 * ui.spacing().button_padding.x + ui.spacing().icon_spacing
+    };
+    let widest = tabs.iter().map(|tab| width(&tab.name)).fold(1.0, f32::max);
+    let (room, gap) = (ui.available_width(), TAB_GAP);
+    let columns = ((room + gap) / (widest + gap)).floor().clamp(1.0, tabs.len().max(1) as f32);
+    [columns, (room - gap * (columns - 1.0)) / columns]
+}
+
+/// Distance between the buttons of structures, points.
+const TAB_GAP: f32 = 0.5 * theme::SPACE;
+
+/// Lays out the buttons in columns of equal width, the name on the left and the time on the right of each. Returns the one clicked.
+fn tabs_ui(ui: &mut Ui, tabs: &[Tab], is_shown: impl Fn(Structure) -> bool) -> Option<Structure> {
+    let [columns, width] = columns(ui, tabs);
+    let mut chosen = None;
+    for row in tabs.chunks(columns as usize) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = TAB_GAP;
+            for Tab { structure, name, time } in row {
+                let tab = Button::selectable(is_shown(*structure), name.as_str()).right_text(time.as_str());
+                let tab = ui.add(tab.min_size(vec2(width, 0.0)));
+                let words = format!("{name}  {time}");
+                tab.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), is_shown(*structure), &words));
+                if tab.on_hover_text("Show this structure's map.").clicked() {
+                    chosen = Some(*structure);
+                }
             }
         });
     }
-    let of_name = |name: &str| results.plan.structures.iter().filter(|structure| structure.name() == name).count();
-    let most = results.plan.structures.iter().map(|structure| of_name(structure.name())).max().unwrap_or(0);
-    let rows = most.div_ceil(2) as f32;
-    let height = if most > 1 { rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) } else { 0.0 };
-    ui.add_space((top + height - ui.cursor().top()).max(0.0));
+    chosen
 }
 
 /// Lays out the result as a sentence.
@@ -222,6 +266,7 @@ fn apply_ui(
     // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
     let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
     let best = Parameters { grid, ..parameters };
+    hint_ui(ui, "Click the map to use that grid.");
     ui.horizontal_wrapped(|ui| {
         let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
         ui.add_enabled_ui(parameters != best, |ui| {
@@ -242,7 +287,6 @@ fn apply_ui(
                 actions.push(Action::Command(Command::Save));
             }
         });
-        hint_ui(ui, "Click the map to use that grid.");
     });
 }
 

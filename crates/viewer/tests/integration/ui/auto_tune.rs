@@ -252,6 +252,46 @@ fn buttons_keep_their_positions_during_trials() {
     assert!(positions.iter().all(|position| position == &positions[0]), "{positions:?}");
 }
 
+/// The bar of the window stays as high as it was, with the chip of the trials and the mark of what is unsaved.
+#[test]
+fn nothing_moves_when_trials_start() {
+    let tops = [None, Some((Stage::Running, 0.5))].map(|progress| {
+        let mut harness = opened(WINDOW, progress);
+        harness.state_mut().state.tuning.open = false;
+        harness.run_ok();
+        harness.state().area.top()
+    });
+    assert_eq!(tops[0], tops[1]);
+    let mut edited = opened(WINDOW, None);
+    let parameters = present(&edited);
+    let lighter = Parameters { gravity: 0.5 * parameters.gravity, ..parameters };
+    let panels = edited.state_mut();
+    panels.state.tuning.open = false;
+    panels.state.edited.edit(lighter, &mut panels.actions);
+    edited.run_ok();
+    assert!(edited.query_by_label_contains("Unsaved").is_some());
+    assert_eq!(edited.state().area.top(), tops[0]);
+}
+
+#[test]
+fn the_structures_stand_in_columns() {
+    for size in [WINDOW, [800.0, 600.0]] {
+        let harness = opened(size, Some((Stage::Done, 1.0)));
+        let places = ["Uniform grid  ", "Spatial hash  ", "Cell hash  ", "Bucket hash  "]
+            .map(|name| harness.get_by_label_contains(name).rect());
+        let width = places[0].width();
+        let lefts: Vec<f32> = places.iter().map(|place| place.left()).collect();
+        for place in places {
+            assert!((place.width() - width).abs() < 0.5, "{size:?}: {places:?}");
+            let columns = lefts.iter().filter(|left| (**left - place.left()).abs() < 0.5).count();
+            assert!(
+                columns >= places.len() / 2 || places.iter().all(|other| other.top() == place.top()),
+                "{size:?}: {places:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_click_on_the_map_applies_that_grid() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
