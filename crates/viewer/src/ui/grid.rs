@@ -30,7 +30,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let before = edited;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
     let no_table = no_table_reason(edited.structure);
-    table_ui(ui, &mut parameters, from_scene, snapshot.particles.len());
+    table_ui(ui, &mut parameters, from_scene, (snapshot.particles.len(), "particles"));
     let no_cells = (edited.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization));
     greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
@@ -131,8 +131,8 @@ pub(super) fn no_table_reason(structure: Structure) -> Option<&'static str> {
     }
 }
 
-/// Lays out the table size of a search among so many `points`, or why the structure has none, and the way to one that has.
-pub(super) fn table_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: usize) {
+/// Lays out the table size of a search among so many `points`, which have a noun, or why the structure has none, and the way to one that has.
+pub(super) fn table_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: (usize, &str)) {
     // The rows below stay where they are when the structure changes.
     let height = Id::unique("height of the row of the table size");
     match no_table_reason(parameters.grid.structure) {
@@ -161,10 +161,28 @@ fn no_table_ui(ui: &mut Ui, reason: &str, parameters: &mut Parameters) {
     });
 }
 
-fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: usize) {
+fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, (points, noun): (usize, &str)) {
     let [table_size, of_scene] = [&*parameters, scene].map(|parameters| parameters.grid.table_size as usize);
     let most = (4 * points).max(table_size).max(of_scene).next_power_of_two();
-    ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE))).ui(ui, parameters, scene);
+    let row = ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE)));
+    // The usual sizes of all scenes say nothing about this one.
+    let usual = (points > 0).then(|| sensible_table_sizes(points));
+    row.usual_here(usual, &sensible_table_size(points, noun)).ui(ui, parameters, scene);
+}
+
+/// Ends of the range of table sizes between which so many points are searched equally fast, or nearly so.
+fn sensible_table_sizes(points: usize) -> [f64; 2] {
+    [0.5, 4.0].map(|ratio| (ratio * points as f64).max(1.0))
+}
+
+/// Sensible table size for so many `points`, in words.
+fn sensible_table_size(points: usize, noun: &str) -> String {
+    if points == 0 {
+        return format!("Twice the number of {noun} is a good size.");
+    }
+    let [low, high] = sensible_table_sizes(points).map(|size| format::rough_count(size as u64));
+    let best = format::rough_count(2 * points as u64);
+    format!("For this scene about {best}, twice the number of {noun}; {low} to {high} (the green band) are much the same.")
 }
 
 fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {

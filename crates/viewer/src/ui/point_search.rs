@@ -74,12 +74,16 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     ui.add_space(4.0);
     match snapshot.set_searches.get(set) {
         Some(search) => {
-            let noun = if snapshot.sets.is_sheet(set) { "vertices" } else { "balls" };
-            numbers_ui(ui, search, noun, points_searched(snapshot, points, set));
+            numbers_ui(ui, search, noun(snapshot, set), points_searched(snapshot, points, set));
         }
         None => hint_ui(ui, "Available after the first step."),
     }
     true
+}
+
+/// What the points of set `set` are.
+fn noun(snapshot: &Snapshot, set: usize) -> &'static str {
+    if snapshot.sets.is_sheet(set) { "vertices" } else { "balls" }
 }
 
 /// Number of points that are searched with set `set`.
@@ -130,7 +134,7 @@ fn rows_ui(
     let of_scene = source.grids().get(set).copied().unwrap_or(grid);
     let (mut edited, of_scene) = (Parameters { grid, ..*parameters }, Parameters { grid: of_scene, ..*parameters });
     let no_table = no_table_reason(grid.structure);
-    table_ui(ui, &mut edited, &of_scene, points_searched(snapshot, points, set));
+    table_ui(ui, &mut edited, &of_scene, (points_searched(snapshot, points, set), noun(snapshot, set)));
     let no_cells = (grid.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| {
         let [low, high] = source.cell_sizes(set);

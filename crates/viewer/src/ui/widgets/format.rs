@@ -22,6 +22,12 @@ pub fn counted(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
+/// A count with two significant digits: `39,000`.
+pub fn rough_count(value: u64) -> String {
+    let unit = 10_u64.pow(value.checked_ilog10().unwrap_or(0).saturating_sub(1));
+    count((value + unit / 2) / unit * unit)
+}
+
 /// Coordinates of a cell: `(3, −1, 0)`.
 pub fn cell(cell: IVec3) -> String {
     let [x, y, z] = cell.to_array().map(|coordinate| coordinate.to_string().replace('-', "−"));

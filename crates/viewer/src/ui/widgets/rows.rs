@@ -263,6 +263,12 @@ impl ParameterRow {
         Self { usual: Some(usual), ..self }
     }
 
+    /// Replaces the range of usual values of all scenes by that of this one, and the words about it in the tooltip.
+    pub fn usual_here(self, usual: Option<[f64; 2]>, words: &str) -> Self {
+        let tooltip = format!("{}\n{words}", tooltip_of_ends(self.parameter));
+        Self { usual, tooltip, ..self }
+    }
+
     /// Replaces the format of the number.
     pub fn format(self, format: fn(f64) -> String) -> Self {
         Self { format, ..self }
@@ -339,6 +345,19 @@ impl ParameterRow {
 /// Tooltip: the documentation of the parameter, and of each option of a choice; the usual values of a number, and what happens
 /// beyond them.
 fn tooltip(parameter: &Parameter<Parameters>) -> String {
+    let mut text = tooltip_of_ends(parameter);
+    if let Some(range) = parameter.usual {
+        let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
+        let unit = if parameter.slider.percent { "%" } else { parameter.unit };
+        let [low, high] = range.map(|end| format::significant(scale * end));
+        text += format!("\nUsually {low} to {high} {unit}").trim_end();
+        text += " (the green band).";
+    }
+    text
+}
+
+/// Tooltip without the usual values.
+fn tooltip_of_ends(parameter: &Parameter<Parameters>) -> String {
     let options = match &parameter.kind {
         Kind::Choice(options) => options.as_slice(),
         _ => &[],
@@ -347,13 +366,6 @@ fn tooltip(parameter: &Parameter<Parameters>) -> String {
     let mut text = parameter.documentation.clone() + &options.iter().map(option).collect::<String>();
     if let Some([low, high]) = parameter.ends {
         text += &format!("\nLow: {low}.\nHigh: {high}.");
-    }
-    if let Some(range) = parameter.usual {
-        let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
-        let unit = if parameter.slider.percent { "%" } else { parameter.unit };
-        let [low, high] = range.map(|end| format::significant(scale * end));
-        text += format!("\nUsually {low} to {high} {unit}").trim_end();
-        text += " (the green band).";
     }
     text
 }

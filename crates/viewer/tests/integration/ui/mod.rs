@@ -89,6 +89,19 @@ fn the_grid_sliders_request_their_values() {
     assert_eq!(last_parameters(&harness), before);
 }
 
+/// Another number of particles has another sensible table.
+#[test]
+fn the_tooltip_of_the_table_size_is_about_this_scene() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_role_and_label(Role::Label, "Hash table size").hover();
+    // Tooltips wait.
+    harness.run_steps(60);
+    let words = "For this scene about 1,000, twice the number of particles; 260 to 2,000 (the green band)";
+    assert!(harness.query_by_label_contains(words).is_some());
+    assert!(harness.query_by_label_contains("Usually").is_none());
+    assert!(harness.query_by_label_contains("Low: many cells share a bucket").is_some());
+}
+
 #[test]
 fn every_fluid_slider_has_an_effect() {
     let mut harness = harness_of_all();
