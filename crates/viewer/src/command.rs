@@ -233,7 +233,7 @@ impl Command {
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
-            Self::ToggleFilm => "Film the 3D view into your pictures folder, or stop the film.",
+            Self::ToggleFilm => "Film the 3D view until you stop it. “Pictures and video” has size, format and frame rate.",
             Self::TogglePictures => "Size, transparency and captions of pictures; video format; camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",

@@ -44,7 +44,7 @@ pub struct FilmWriter {
 
 impl FilmWriter {
     /// Records pictures of `size` pixels, `fps` a second, at `path`. The output is opened on the thread: `done` gets the errors, and is
-    /// called when the thread ends, with the name of the complete output.
+    /// called when the thread ends, with the name of the complete output and the number of its pictures.
     ///
     /// # Errors
     /// If the operating system refuses the thread.
@@ -53,7 +53,7 @@ impl FilmWriter {
         path: PathBuf,
         size: [u32; 2],
         fps: f64,
-        done: impl FnOnce(&io::Result<PathBuf>) + Send + 'static,
+        done: impl FnOnce(&io::Result<PathBuf>, u64) + Send + 'static,
     ) -> io::Result<Self> {
         Self::start_with(size, move || open(format, &path, size, fps), done)
     }
@@ -61,7 +61,7 @@ impl FilmWriter {
     fn start_with(
         size: [u32; 2],
         open: impl FnOnce() -> io::Result<Box<dyn PictureSink>> + Send + 'static,
-        done: impl FnOnce(&io::Result<PathBuf>) + Send + 'static,
+        done: impl FnOnce(&io::Result<PathBuf>, u64) + Send + 'static,
     ) -> io::Result<Self> {
         let bytes = 4 * size[0] as usize * size[1] as usize;
         let (pictures, received) = sync_channel(WAITING_BYTES.checked_div(bytes).unwrap_or(0).clamp(WAITING[0], WAITING[1]));
@@ -69,7 +69,7 @@ impl FilmWriter {
         let count = Arc::clone(&written);
         let write = move || {
             let outcome = open().and_then(|sink| write_all(sink, &received, &count));
-            done(&outcome);
+            done(&outcome, count.load(Ordering::Relaxed));
             outcome
         };
         let thread = std::thread::Builder::new().name("recording".to_owned()).spawn(write)?;
@@ -271,7 +271,7 @@ mod tests {
     /// A recorder of large pictures, of which few may wait, behind a gate.
     fn gated() -> (FilmWriter, std::sync::mpsc::Sender<()>, Receiver<io::Result<PathBuf>>) {
         let ((open, gate), (done, outcome)) = (channel(), channel());
-        let report = move |result: &io::Result<PathBuf>| {
+        let report = move |result: &io::Result<PathBuf>, _| {
             let copy = match result {
                 Ok(path) => Ok(path.clone()),
                 Err(error) => Err(io::Error::from(error.kind())),

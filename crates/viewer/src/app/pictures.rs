@@ -9,7 +9,7 @@ use super::handler::{App, UserEvent};
 use super::window::Shot;
 use crate::command::Command;
 use crate::session::Notice;
-use crate::ui::FilmInProgress;
+use crate::ui::{FilmInProgress, film_contents};
 use sph_render::Picture;
 use sph_render::film::FilmWriter;
 
@@ -67,6 +67,15 @@ fn failed(path: &Path, error: &std::io::Error) -> Notice {
 
 // Films of the 3D view.
 
+/// Message that the film at `path` is complete: pictures of a size in pixels, so many a second, and their number.
+fn film_notice(path: &Path, (size, rate, pictures): ([u32; 2], u32, u64)) -> Notice {
+    let is_png = path.extension().is_some_and(|extension| extension == "png");
+    let done = if is_png { "film complete, an animated PNG" } else { "film complete" };
+    // A folder of pictures has no size of its own.
+    let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
+    Notice::written(done, path).with(film_contents(size, rate, pictures, bytes))
+}
+
 impl App {
     /// Starts a film with the options of the window for pictures, or ends the present one.
     pub(super) fn toggle_film(&mut self) {
@@ -83,7 +92,8 @@ impl App {
             self.state.notices.push(Notice::warning("There is no pictures folder", advice));
             return;
         }
-        let (format, fps) = (view.format, f64::from(view.fps));
+        let (format, rate) = (view.format, view.fps);
+        let fps = f64::from(rate);
         let shot =
             Shot { size: Some(size), transparent: view.transparent && format.keeps_transparency(), captions: view.captions };
         let reserved = Reservation::new(&view.folder, &format!("{}_film", self.picture_stem()), format.extension());
@@ -96,14 +106,11 @@ impl App {
         };
         let path = reservation.path().to_owned();
         let proxy = self.proxy.clone();
-        let done = move |outcome: &std::io::Result<std::path::PathBuf>| {
+        let done = move |outcome: &std::io::Result<std::path::PathBuf>, pictures: u64| {
             // The output has its name, or never will.
             drop(reservation);
             let notice = match outcome {
-                Ok(path) if path.extension().is_some_and(|extension| extension == "png") => {
-                    Notice::written("film complete, an animated PNG", path)
-                }
-                Ok(path) => Notice::written("film complete", path),
+                Ok(path) => film_notice(path, (size, rate, pictures)),
                 Err(error) => Notice::error("The film failed", error.to_string()),
             };
             // A closed window needs no notice.
@@ -113,7 +120,7 @@ impl App {
         match FilmWriter::start(format, path, size, fps, done) {
             Ok(recorder) => {
                 let clock = Clock::new(self.session.snapshot().time, fps);
-                self.film.current = Some(Current { recorder, name, shot, clock });
+                self.film.current = Some(Current { recorder, name, shot, clock, size, rate });
                 self.record();
             }
             Err(error) => self.state.notices.push(Notice::error("Cannot make a film", error.to_string())),
@@ -139,7 +146,12 @@ impl App {
         {
             current.recorder.offer(picture, due.pictures);
         }
-        self.state.pictures.film = Some(FilmInProgress { name: current.name.clone(), progress: current.recorder.progress() });
+        self.state.pictures.film = Some(FilmInProgress {
+            name: current.name.clone(),
+            size: current.size,
+            rate: current.rate,
+            progress: current.recorder.progress(),
+        });
         self.film.current = Some(current);
     }
 
@@ -187,6 +199,10 @@ pub(super) struct Current {
     pub name: String,
     /// Options of the pictures.
     pub shot: Shot,
+    /// Width and height of a picture, pixels.
+    pub size: [u32; 2],
+    /// Pictures per second of simulated time.
+    pub rate: u32,
     /// When pictures are due.
     pub clock: Clock,
 }
@@ -291,6 +307,18 @@ mod tests {
         let picture = Picture { width: 1, height: 1, rgba: vec![0; 4] };
         let notice = save(&picture, Path::new("no such folder/picture.png"));
         assert_eq!(notice.severity, Severity::Error);
+    }
+
+    #[test]
+    fn a_complete_film_says_what_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dam_film.png");
+        fs::write(&path, [0; 3 << 10]).unwrap();
+        let notice = film_notice(&path, ([944, 700], 30, 45));
+        assert_eq!(notice.title, "dam_film.png: film complete, an animated PNG");
+        assert_eq!(notice.details, "1.50 s at 30 fps, 45 pictures of 944 × 700, 3 KiB");
+        // A folder of PNG files.
+        assert_eq!(film_notice(folder.path(), ([4, 3], 24, 12)).details, "0.50 s at 24 fps, 12 pictures of 4 × 3");
     }
 
     #[test]

@@ -36,11 +36,14 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
 
 fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let obstacles = Obstacles::of(state, model.snapshot);
+    // The file menu is the only place where many see the film's options before it starts.
+    let film = format!("{}\n{}", Command::ToggleFilm.tooltip(), state.pictures.film_plan());
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
         let keys = command.shortcut_text(ui.ctx());
+        let tooltip = if command == Command::ToggleFilm { &film } else { command.tooltip() };
         greyed_ui(ui, obstacles.against(command), |ui| {
             let button = menu_row(ui, checked, command.label(), keys);
-            if tooltip_beside(button, command.tooltip()).clicked() {
+            if tooltip_beside(button, tooltip).clicked() {
                 actions.push(Action::Command(command));
             }
         });

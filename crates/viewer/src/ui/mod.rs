@@ -39,7 +39,7 @@ pub use inspector::{DrawnCells, GridView, OverlayCosts};
 pub use obstacles::Obstacles;
 pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
-pub use pictures::{FilmInProgress, PicturesView};
+pub use pictures::{FilmInProgress, PicturesView, film_contents};
 pub use plots::{Choice, ChosenCurves, PlotsView, Plotted, Quantity, Shown, plot_csv};
 pub use point_search::PointSearchView;
 pub use result::{OpenedResult, ResultView};

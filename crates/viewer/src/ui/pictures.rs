@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::widgets::{greyed_ui, hint_ui};
+use super::widgets::{format, greyed_ui, hint_ui};
 use super::{Action, Model, Obstacles, State, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
@@ -59,14 +59,15 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, obstacles: Obstacles, actions: &
         }
     });
     if !view.folder.as_os_str().is_empty() {
-        hint_ui(ui, format!("Saved to {}", view.folder.display()));
+        hint_ui(ui, format!("Pictures and films are saved to {}", view.folder.display()));
     }
 }
 
 fn film_ui(ui: &mut Ui, view: &mut PicturesView, obstacles: Obstacles, actions: &mut Vec<Action>) {
-    if let Some(FilmInProgress { name, progress }) = &view.film {
+    if let Some(FilmInProgress { name, size, rate, progress }) = &view.film {
         command_ui(ui, Command::ToggleFilm, "Stop film", obstacles, actions);
-        ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
+        let contents = film_contents(*size, *rate, progress.written, None);
+        ui.label(format!("{name}: {contents}, {} waiting", progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
             ui.label(RichText::new(text).color(theme::of(ui).warning));
@@ -178,6 +179,10 @@ pub struct PicturesView {
 pub struct FilmInProgress {
     /// Name of the output.
     pub name: String,
+    /// Width and height of a picture, pixels.
+    pub size: [u32; 2],
+    /// Pictures per second of simulated time.
+    pub rate: u32,
     /// State of the output.
     pub progress: Progress,
 }
@@ -206,6 +211,22 @@ impl PicturesView {
         self.path.at(time).filter(|_| self.follow_path)
     }
 
+    /// What a film would be, in words: format, size, frame rate, length and folder.
+    pub fn film_plan(&self) -> String {
+        let [width, height] = self.size;
+        let size = if self.own_size { format!("{width} × {height} pixels") } else { "as large as the 3D view".to_owned() };
+        let folder = if self.folder.as_os_str().is_empty() {
+            String::new()
+        } else {
+            format!("\nIt is saved to {}.", self.folder.display())
+        };
+        format!(
+            "{}, {size}, {} pictures per second of simulated time, until you stop it.{folder}",
+            self.format.label(),
+            self.fps
+        )
+    }
+
     /// The path as an argument of `sph render`, with `center` (m), the centre of the scene, as the point that the camera looks at. The
     /// targets of the keyframes are lost.
     pub fn path_argument(&self) -> String {
@@ -218,17 +239,33 @@ impl PicturesView {
     }
 }
 
+/// What a film has, in words: its length when it is played, its pictures, and the size of its file, if that is known.
+pub fn film_contents([width, height]: [u32; 2], rate: u32, pictures: u64, bytes: Option<u64>) -> String {
+    let length = film_length(pictures, rate);
+    let bytes = bytes.map_or_else(String::new, |bytes| format!(", {}", format::bytes(bytes as usize)));
+    format!("{length:.2} s at {rate} fps, {pictures} pictures of {width} × {height}{bytes}")
+}
+
+/// Time that so many `pictures` play, s.
+fn film_length(pictures: u64, rate: u32) -> f64 {
+    pictures as f64 / f64::from(rate.max(1))
+}
+
 // Sign of a film over the 3D view.
 
 /// Lays out the sign while one is made.
 pub fn badge_ui(ui: &mut Ui, film: Option<&FilmInProgress>) {
-    let Some(FilmInProgress { progress, .. }) = film else { return };
+    let Some(FilmInProgress { name, size: [width, height], rate, progress }) = film else { return };
     let keys = Command::ToggleFilm.shortcut_text(ui.ctx());
-    let text = format!("\u{25cf} Film: {:5} pictures   {keys}: stop", progress.written);
+    let length = film_length(progress.written, *rate);
+    let text = format!("\u{25cf} Film: {length:6.2} s, {:4} pictures   {keys}: stop", progress.written);
     let color = if progress.left_out > 0 { theme::of(ui).warning } else { theme::of(ui).error };
     let frame = Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6);
     frame.inner_margin(Margin::symmetric(8, 4)).outer_margin(Margin::symmetric(0, 2)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
         ui.add(Label::new(RichText::new(text).monospace().size(12.0).color(color)).wrap());
+        let output = format!("{name}: {width} × {height}, {rate} fps");
+        ui.add(Label::new(RichText::new(output).small().color(theme::of(ui).text_quiet)).truncate());
     });
 }
 

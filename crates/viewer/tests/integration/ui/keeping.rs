@@ -188,15 +188,23 @@ fn options_are_chosen_and_stay_while_a_film_is_made() {
     harness.run_ok();
     assert_eq!(harness.state().state.pictures.format, VideoFormat::Ffmpeg);
     assert!(harness.query_by_label_contains("no transparency").is_some());
+    let plan = harness.state().state.pictures.film_plan();
+    assert!(plan.starts_with("MP4 (ffmpeg), 1920 × 1080 pixels, 30 pictures per second of simulated time"), "{plan}");
     harness.get_by_label_contains("Start film").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::Command(Command::ToggleFilm)]);
 
     let progress = Progress { written: 12, waiting: 3, left_out: 2 };
-    harness.state_mut().state.pictures.film = Some(FilmInProgress { name: "drop_0.000s.mp4".to_owned(), progress });
+    harness.state_mut().state.pictures.film =
+        Some(FilmInProgress { name: "drop_0.000s.mp4".to_owned(), size: [640, 480], rate: 30, progress });
     harness.run_ok();
-    assert!(harness.query_by_label_contains("drop_0.000s.mp4: 12 pictures, 3 waiting").is_some());
+    assert!(
+        harness.query_by_label_contains("drop_0.000s.mp4: 0.40 s at 30 fps, 12 pictures of 640 × 480, 3 waiting").is_some()
+    );
     assert!(harness.query_by_label_contains("2 pictures left out").is_some());
+    // The badge over the view.
+    assert!(harness.query_by_label_contains("0.40 s,   12 pictures").is_some());
+    assert!(harness.query_by_label("drop_0.000s.mp4: 640 × 480, 30 fps").is_some());
     harness.get_by_label("Transparent background").click();
     harness.run_ok();
     assert!(harness.state().state.pictures.transparent, "the options of a film are fixed");
