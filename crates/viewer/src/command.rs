@@ -20,7 +20,7 @@ pub enum Command {
     GoToEnd,
     /// Shows the start in place of the present moment, or that again.
     CompareWithStart,
-    /// Restarts the fluid.
+    /// Restarts the simulation.
     Reset,
     /// Gives every parameter the scene's value.
     ResetParameters,
@@ -164,7 +164,7 @@ impl Command {
             Self::GoToStart => "Go to the start",
             Self::GoToEnd => "Go to the latest moment",
             Self::CompareWithStart => "Compare with the start",
-            Self::Reset => "Reset fluid",
+            Self::Reset => "Reset simulation",
             Self::ResetParameters => "Reset parameters to scene",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
@@ -212,8 +212,8 @@ impl Command {
             Self::GoToStart => "Go back to the start, with the parameters it had then; later moments are kept.",
             Self::GoToEnd => "Go to the latest computed moment.",
             Self::CompareWithStart => "Switch between the start and the present moment.",
-            Self::Reset => "Restart the fluid; the parameters keep their values.",
-            Self::ResetParameters => "Reset every parameter to the scene's value; the fluid continues.",
+            Self::Reset => "Start the scene again: fluid, bodies, cloth and balls. The parameters keep their values.",
+            Self::ResetParameters => "Reset every parameter to the scene's value; the simulation continues.",
             Self::Undo => "Undo the last parameter change (a drag counts as one), or take back a body dropped while paused.",
             Self::Redo => "Redo the last undone change.",
             Self::ToggleGallery => "Choose a scene by its picture; search by name.",
