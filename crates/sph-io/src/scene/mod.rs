@@ -46,6 +46,8 @@ pub struct Scene {
     pub text: String,
     /// Values that replace those of the text, in order.
     pub overrides: Vec<Override>,
+    /// Particle spacing of the text, which one of them may replace, m.
+    pub file_spacing: f64,
     /// Files that it was read from.
     pub files: SourceFiles,
     /// Title shown to users.
@@ -214,6 +216,7 @@ fn parse_named(
         path: None,
         text: text.to_owned(),
         overrides: overrides.to_vec(),
+        file_spacing: document.file_spacing().unwrap_or(setup.discretization.particle_spacing.into()),
         files: files.clone(),
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,

@@ -375,7 +375,9 @@ fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
     const CELL_SIZE: &str = "grid.cell_size";
     let own = |other: &&Override| other.path != SPACING && other.path != CELL_SIZE;
     let mut overrides: Vec<Override> = scene.overrides.iter().filter(own).cloned().collect();
-    overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
+    if spacing != scene.file_spacing {
+        overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
+    }
     let Setup { discretization, parameters, .. } = &scene.setup;
     // The usual cells follow from the spacing by themselves, unless the file names their size.
     let is_usual = parameters.grid.cell_size == discretization.support_radius && !scene.text.contains("cell_size");

@@ -113,6 +113,14 @@ impl Snapshot {
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);
     }
+
+    /// Numbers of `particles`, `vertices` and `balls`, of the kinds that there are; an empty tank has 0 particles.
+    pub fn counts_by_kind(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        let balls = self.sets.balls().count();
+        let has_points = self.sets.points() > 0;
+        let kinds = [(self.particles.len(), "particles"), (self.sets.points() - balls, "vertices"), (balls, "balls")];
+        kinds.into_iter().filter(move |&(count, kind)| count > 0 || kind == "particles" && !has_points)
+    }
 }
 
 // Kept moments of the running scene, to which the window can go back.

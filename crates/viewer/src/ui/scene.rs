@@ -65,8 +65,9 @@ pub struct SpacingChoice {
 /// Lays out the particle spacing, and for another than the scene's the forecast, with a button that reloads the scene with it.
 fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let present = f64::from(scene.setup.discretization.particle_spacing);
+    let of_file = scene.file_spacing;
     let mut spacing = choice.chosen.unwrap_or(present);
-    let [fine, coarse] = SPACINGS.map(|ratio| ratio * present);
+    let [fine, coarse] = [(SPACINGS[0] * present).min(of_file), (SPACINGS[1] * present).max(of_file)];
     let row = NumberRow {
         label: "Particle spacing",
         tooltip: "Initial distance between neighbouring particles. The scene restarts with another one.",
@@ -75,13 +76,17 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         allowed: fine..=coarse,
         logarithmic: true,
         finest: 1e-6,
-        scene: present,
+        scene: of_file,
         usual: None,
         format: format::length,
     };
     row.ui(ui, &mut spacing);
-    if (spacing / present - 1.0).abs() < 1e-6 {
+    let is_present = |other: f64| (other / present - 1.0).abs() < 1e-6;
+    if is_present(spacing) {
         choice.chosen = None;
+        if !is_present(of_file) {
+            way_back_ui(ui, of_file, actions);
+        }
         return;
     }
     choice.chosen = Some(spacing);
@@ -101,6 +106,16 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     let tooltip = "Restart the scene with this spacing. Its file keeps the old one.";
     if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(spacing));
+    }
+    ui.add_space(0.5 * theme::SPACE);
+}
+
+/// Lays out the spacing that the file has, m, and a button that restarts the scene with it.
+fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
+    let text = format!("Changed: the file has {}{NO_BREAK}m.", format::length(of_file));
+    ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
+    if ui.button("Restart with the file's spacing").on_hover_text("Restart the scene as its file describes it.").clicked() {
+        actions.push(Action::LoadAtSpacing(of_file));
     }
     ui.add_space(0.5 * theme::SPACE);
 }
@@ -127,23 +142,33 @@ fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
 fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     let setup = &scene.setup;
     let (min, max) = scene_bounds(setup);
-    let moved = setup.bodies.iter().filter(|body| body.dynamics.is_some()).count();
-    let bodies = match moved {
-        0 => format::count(setup.bodies.len() as u64),
-        _ => format!("{}, {moved} moved by forces", setup.bodies.len()),
-    };
+    let counted = snapshot.counts_by_kind().map(|(count, kind)| {
+        let (label, tooltip) = match kind {
+            "vertices" => ("Vertices", "Current number of vertices of cloth."),
+            "balls" => ("Balls", "Current number of balls."),
+            _ => ("Particles", "Current number of fluid particles."),
+        };
+        (label, format::count(count as u64), tooltip)
+    });
     let rows = [
-        ("Particles", format::count(snapshot.particles.len() as u64), "Current number of fluid particles."),
         ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
-        ("Bodies", bodies, "Solid bodies in the fluid."),
+        ("Bodies", bodies_text(setup, snapshot), "Current number of solid bodies, with those that you have dropped."),
         ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),
         ("Extent", extent_text(max - min, setup.discretization.dimensions), "Size of the box around tank and fluid, m."),
         ("Periodic", periodic_text(setup), "Axes along which the domain repeats."),
         ("Probes", scene.probes.len().to_string(), "Instruments; their readings are in the Performance panel."),
     ];
-    for (label, value, tooltip) in rows {
+    for (label, value, tooltip) in counted.chain(rows) {
         value_ui(ui, label, &value, tooltip);
     }
+}
+
+/// Number of bodies now, and of those among them that forces move, as forces move each dropped one.
+fn bodies_text(setup: &Setup, snapshot: &Snapshot) -> String {
+    let dropped = snapshot.dropped.len();
+    let moved = setup.bodies.iter().filter(|body| body.dynamics.is_some()).count() + dropped;
+    let bodies = format::count((setup.bodies.len() + dropped) as u64);
+    if moved == 0 { bodies } else { format!("{bodies}, {moved} moved by forces") }
 }
 
 fn extent_text(size: Vec3, dimensions: Dimensions) -> String {

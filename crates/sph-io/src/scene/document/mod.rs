@@ -24,6 +24,8 @@ use toml::de::{DeTable, DeValue};
 pub(crate) struct Document<'a> {
     sources: Sources<'a>,
     root: Spanned<DeTable<'a>>,
+    /// Particle spacing of the files, which an override may replace, m; `None` if it is no number.
+    file_spacing: Option<f64>,
 }
 
 impl<'a> Document<'a> {
@@ -48,6 +50,7 @@ impl<'a> Document<'a> {
         if !faults.is_empty() {
             return Err(sources.error(faults, |_| 0..0));
         }
+        let file_spacing = number_at(root.get_ref(), "particles", "spacing");
         for change in overrides {
             if change.path.split('.').next() == Some(INCLUDE) {
                 let message = "files are included before values are replaced".to_owned();
@@ -55,7 +58,12 @@ impl<'a> Document<'a> {
             }
             overrides::apply(change, root.get_mut(), &mut sources)?;
         }
-        Ok(Self { sources, root })
+        Ok(Self { sources, root, file_spacing })
+    }
+
+    /// Particle spacing that the files have, whatever the overrides say, m; `None` if they have no number there.
+    pub fn file_spacing(&self) -> Option<f64> {
+        self.file_spacing
     }
 
     pub fn root(&self) -> &Spanned<DeTable<'a>> {
@@ -98,6 +106,16 @@ impl<'a> Document<'a> {
             let span = error.span().unwrap_or_else(|| self.end());
             self.error(vec![Fault::new(Place::Span(span), error.message(), "")])
         })
+    }
+}
+
+/// The number with this key in a table of `root`.
+fn number_at(root: &DeTable<'_>, table: &str, key: &str) -> Option<f64> {
+    let DeValue::Table(table) = root.get(table)?.get_ref() else { return None };
+    match table.get(key)?.get_ref() {
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        DeValue::Integer(number) => number.as_str().parse().ok(),
+        _ => None,
     }
 }
 

@@ -304,12 +304,8 @@ fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
 /// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies.
 fn texts(snapshot: &Snapshot) -> Vec<String> {
     let bodies = snapshot.scene.as_ref().map_or(0, |scene| scene.setup.bodies.len()) + snapshot.dropped.len();
-    let balls = snapshot.sets.balls().count();
-    let kinds = [(snapshot.particles.len(), "particles"), (snapshot.sets.points() - balls, "vertices"), (balls, "balls")];
-    // An empty tank has no particles.
-    let has_points = snapshot.sets.points() > 0;
-    let shown = kinds.into_iter().filter(|&(count, kind)| count > 0 || kind == "particles" && !has_points);
-    let counted: Vec<String> = shown.map(|(count, kind)| format!("{} {kind}", format::count(count as u64))).collect();
+    let counted: Vec<String> =
+        snapshot.counts_by_kind().map(|(count, kind)| format!("{} {kind}", format::count(count as u64))).collect();
     let counted = counted.join("   ");
     let mut texts = vec![counted];
     if bodies > 0 {

@@ -5,7 +5,7 @@ use super::panels::{Panels, SCENE, harness, slider, snapshot, snapshot_of};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
-use sph_core::{Dimensions, DroppedBody, DroppedShape};
+use sph_core::{Dimensions, DroppedBody, DroppedShape, Engine as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use viewer::command::Command;
@@ -190,6 +190,55 @@ fn the_time_step_panel_has_the_shares_of_the_limits() {
     for text in ["Time step, mean", "CFL number", "0.500×", "steps/s", "100 %"] {
         assert!(shows(&harness, text), "{text}");
     }
+}
+
+/// Of balls and cloth too, and those that were dropped.
+#[test]
+fn the_scene_panel_counts_what_is_there_now() {
+    let mut snapshot = snapshot_of(SCENE);
+    let row = |harness: &Harness<'_, Panels>, label: &str, value: &str| {
+        let row = harness.get_by_label(label).rect();
+        harness.query_all_by_label(value).any(|number| (number.rect().center().y - row.center().y).abs() < 2.0)
+    };
+    let shown = |snapshot: &Snapshot| {
+        let mut harness = harness([1280.0, 1600.0], snapshot.clone());
+        front(&mut harness, "scene");
+        harness
+    };
+    let before = shown(&snapshot);
+    assert!(row(&before, "Bodies", "0") && row(&before, "Particles", "512"));
+    let shape = DroppedShape::Box;
+    snapshot.dropped = vec![DroppedBody { center: Vec3::splat(0.3), size: 0.1, shape, density: 1.0, velocity: Vec3::ZERO }];
+    assert!(row(&shown(&snapshot), "Bodies", "1, 1 moved by forces"));
+    let balls = "format = 1\nparticles.spacing = 0.1\n[[balls]]\ncount = 15\nradius_range = [0.02, 0.05]\nmin = [0, 0, 0]\n\
+                 max = [1, 1, 1]\n";
+    let scene = sph_io::parse(balls, "balls", &[]).expect("the scene is sound");
+    let simulation = sph_core::Simulation::new(&scene.setup).expect("the scene can be simulated");
+    let mut snapshot = Snapshot { generation: 1, opened: 1, scene: Some(Arc::new(scene)), ..Snapshot::default() };
+    snapshot.sets.copy(&simulation.view());
+    let harness = shown(&snapshot);
+    assert!(row(&harness, "Balls", "15") && harness.query_by_label("Particles").is_none());
+}
+
+/// A spacing that is not the file's is marked, and one click leads back.
+#[test]
+fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
+    let mut snapshot = snapshot_of(SCENE);
+    let finer = [sph_io::Override { path: "particles.spacing".to_owned(), value: "0.04".to_owned() }];
+    snapshot.scene = Some(Arc::new(sph_io::parse(SCENE, "drop", &finer).expect("the scene is sound")));
+    let mut harness = harness([1280.0, 1600.0], snapshot);
+    front(&mut harness, "scene");
+    assert!(harness.query_by_label_contains("the file has 0.0500").is_some());
+    assert!(harness.query_by_label("Restart with this spacing").is_none());
+    harness.get_by_label("Restart with the file's spacing").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::LoadAtSpacing(0.05)]);
+    // The mark of the row, as that of any other.
+    harness.get_by_label("Reset to the scene's value").click();
+    harness.run_ok();
+    harness.get_by_label("Restart with this spacing").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions.last(), Some(&Action::LoadAtSpacing(0.05)));
 }
 
 /// The forecast follows the spacing before anything is loaded.
