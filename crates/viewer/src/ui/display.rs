@@ -172,6 +172,11 @@ impl Display {
         nearest.unwrap_or_else(|| framed(None))
     }
 
+    /// Look in which a scene that names none will open: the one that the user has chosen, or else the driver's.
+    pub fn next_look(&self) -> Look {
+        if self.look == self.opened_look { self.chosen_look.unwrap_or(self.usual_look) } else { self.look }
+    }
+
     /// Look in which `scene` opens: its own, or else the one that the user has chosen.
     fn first_look(&self, scene: &Scene) -> Look {
         looks::first_look(scene, self.chosen_look.unwrap_or(self.usual_look))
@@ -298,6 +303,7 @@ mod tests {
             let snapshot = open(opened, dimensions, view);
             state.follow(&snapshot);
             assert_eq!(state.display.look, expected, "scene {opened}");
+            assert_eq!(state.display.next_look(), if opened == 1 { Look::Spheres } else { Look::Water }, "after {opened}");
             let scene = snapshot.scene.as_ref().expect("a scene");
             assert_eq!(state.display.scene_view(scene).look, None, "scene {opened}: a look from another scene is not saved");
             if opened == 1 {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::widgets::format;
+use super::widgets::{format, hint_ui};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use egui::{
@@ -11,6 +11,7 @@ use egui::{
     Stroke, StrokeKind, TextEdit, TextStyle, TextWrapMode, TextureHandle, TextureOptions, Ui, WidgetText, pos2, vec2,
 };
 use sph_core::{Dimensions, Setup};
+use sph_io::Look;
 
 /// Groups of the shipped scenes, in the order shown; others follow by name, and last the scenes that name none.
 const GROUPS: [&str; 9] = [
@@ -125,7 +126,8 @@ pub fn gallery_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
     let modal = Modal::new(Id::unique("gallery")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width((size.x - 28.0).max(0.0));
         ui.set_height((size.y - 28.0).max(0.0));
-        contents_ui(ui, &mut state.gallery.search, model, actions)
+        let look = state.display.next_look();
+        contents_ui(ui, &mut state.gallery.search, look, model, actions)
     });
     let keys = Command::ToggleGallery.shortcuts();
     let closes = ui.input_mut(|input| keys.iter().any(|keys| input.consume_shortcut(keys))) || modal.should_close();
@@ -133,7 +135,7 @@ pub fn gallery_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
 }
 
 /// Lays out the search and the cards. Returns true once something has been chosen.
-fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
+fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
     let (mut chosen, mut opens_first) = (None, false);
     ui.horizontal(|ui| {
         ui.heading("Scenes");
@@ -150,6 +152,15 @@ fn contents_ui(ui: &mut Ui, search: &mut String, model: &Model<'_>, actions: &mu
             opens_first = field.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         });
     });
+    // The pictures of most scenes show water.
+    if look != Look::Water {
+        let look = look.label().to_lowercase();
+        let text = "Some pictures show the look of water. Scenes open as";
+        hint_ui(
+            ui,
+            format!("{text} {look} here, which are drawn faster; “Water” at the lower right of the view changes that."),
+        );
+    }
     ui.add_space(theme::SPACE);
     let shown: Vec<&SceneEntry> = model.scenes.iter().filter(|scene| scene.matches(search)).collect();
     if shown.is_empty() {

@@ -25,7 +25,8 @@ use sph_core::parameters::{Group, Parameters};
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
     ui.input(|input| state.edited.edits.follow_pointer(input));
     lessons::follow(ui, state, model);
-    if state.leaving.is_none() && !state.palette.open && !state.gallery.open && state.path_prompt.is_none() {
+    let is_covered = state.leaving.is_some() || state.palette.open || state.gallery.open || state.path_prompt.is_some();
+    if !is_covered {
         let obstacles = Obstacles::of(state, model.snapshot);
         for command in crate::command::take_pressed(ui.ctx()) {
             match obstacles.notice(command) {
@@ -38,6 +39,9 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
         state.dock.show(panel_of_parameter(parameter.key));
         outline::seek_row(ui.ctx(), parameter.key);
     }
+    // egui keeps a tooltip while the pointer is in the place of its widget, also where a window lies over that by now: what is covered
+    // sees no pointer.
+    let pointer = ui.input_mut(|input| is_covered.then(|| std::mem::take(&mut input.pointer)));
     menus::top_bar_ui(ui, state, model, actions);
     state.view.follow(state.comparing.side.inspection(model.snapshot));
     state.view.pointed = None;
@@ -53,6 +57,9 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.plots.chosen.ask(state.generation, actions);
     scene_view::cards_ui(ui, area, state, model.snapshot, actions);
     lessons::outline_ui(ui);
+    if let Some(pointer) = pointer {
+        ui.input_mut(|input| input.pointer = pointer);
+    }
     gallery::gallery_ui(ui, state, model, actions);
     palette::palette_ui(ui, state, model, actions);
     unsaved::question_ui(ui, state, model.snapshot, actions);

@@ -1,9 +1,11 @@
 //! The gallery of scenes.
 
-use super::panels::{harness, snapshot};
-use egui::Key;
+use super::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
+use egui::{Key, Order};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use sph_io::Look;
 use viewer::command::Command;
 use viewer::session::Snapshot;
 use viewer::ui::Action;
@@ -55,6 +57,41 @@ fn the_search_leaves_what_matches_and_enter_opens_the_first() {
     harness.key_press(Key::Escape);
     harness.run_ok();
     assert!(!harness.state().state.gallery.open);
+}
+
+/// Pictures show water, and a driver that is slow at it opens scenes in another look.
+#[test]
+fn the_gallery_says_in_which_look_scenes_open() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.gallery.toggle();
+    for (look, says) in [(Look::Spheres, true), (Look::Water, false)] {
+        harness.state_mut().state.display.look = look;
+        harness.run_ok();
+        assert_eq!(harness.query_by_label_contains("Scenes open as spheres").is_some(), says, "{look:?}");
+    }
+}
+
+/// The pointer rests on something whose tooltip is shown while a key opens the gallery.
+#[test]
+fn no_tooltip_of_what_lies_below_is_over_the_gallery() {
+    for label in ["Hash table size", "Step once", "Push"] {
+        let mut harness = harness(WINDOW, snapshot());
+        let tooltips = |harness: &Harness<'_, Panels>| {
+            let shown = harness.ctx.memory(|memory| memory.areas().visible_layer_ids());
+            shown.into_iter().filter(|layer| layer.order == Order::Tooltip).count()
+        };
+        let place = harness.query_all_by_label_contains(label).next().expect("it is shown").rect().left_center();
+        harness.hover_at(place + egui::vec2(2.0, 0.0));
+        harness.run_steps(60);
+        assert_eq!(tooltips(&harness), 1, "{label}");
+        harness.state_mut().state.gallery.toggle();
+        harness.run_steps(60);
+        assert_eq!(tooltips(&harness), 0, "{label}");
+        harness.state_mut().state.gallery.toggle();
+        harness.hover_at(place + egui::vec2(3.0, 0.0));
+        harness.run_steps(60);
+        assert_eq!(tooltips(&harness), 1, "{label}: it is shown again");
+    }
 }
 
 /// Keys of the window belong to the field while it is there.
