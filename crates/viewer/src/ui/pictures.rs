@@ -216,7 +216,7 @@ impl PicturesView {
         let [width, height] = self.size;
         let size = if self.own_size { format!("{width} × {height} pixels") } else { "as large as the 3D view".to_owned() };
         let folder = if self.folder.as_os_str().is_empty() {
-            String::new()
+            format!("\nFirst choose a folder: {} asks for one.", Command::Screenshot.label())
         } else {
             format!("\nIt is saved to {}.", self.folder.display())
         };
