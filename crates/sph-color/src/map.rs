@@ -13,7 +13,7 @@ pub enum ColorMap {
     /// Deep blue, cyan, white: lightness rises throughout. Resembles water.
     #[default]
     Water,
-    /// Light blue to deep indigo: lightness falls throughout. [`ColorMap::Water`] for a light backdrop, on which white is not seen.
+    /// Blue to deep violet: lightness falls throughout. [`ColorMap::Water`] for a light backdrop, on which white is not seen.
     WaterOnLight,
     /// Blue, light grey, red: for values around a neutral middle.
     Diverging,
@@ -51,8 +51,9 @@ const WATER: &[Stop] = &[
     (1.0, 0.985, 0.012, 200.0),
 ];
 
+// Lighter colours would be outlined with ink, which makes them look darker.
 const WATER_ON_LIGHT: &[Stop] =
-    &[(0.0, 0.79, 0.110, 225.0), (0.35, 0.65, 0.150, 246.0), (0.7, 0.47, 0.180, 268.0), (1.0, 0.30, 0.130, 292.0)];
+    &[(0.0, 0.67, 0.135, 230.0), (0.35, 0.57, 0.165, 250.0), (0.7, 0.44, 0.190, 275.0), (1.0, 0.30, 0.160, 305.0)];
 
 const EMBER: &[Stop] = &[
     (0.0, 0.36, 0.130, 295.0),
@@ -96,7 +97,7 @@ impl ColorMap {
     pub fn ends(self) -> [&'static str; 2] {
         match self {
             Self::Water => ["blue", "white"],
-            Self::WaterOnLight => ["light blue", "indigo"],
+            Self::WaterOnLight => ["blue", "violet"],
             Self::Diverging => ["blue", "red"],
             Self::Ember => ["violet", "pale yellow"],
             Self::Viridis => ["violet", "yellow"],
@@ -337,7 +338,7 @@ mod tests {
     #[test]
     fn the_map_for_a_light_backdrop_stands_out_from_it() {
         let table: [_; 33] = ColorMap::WaterOnLight.table();
-        assert!(table.iter().all(|&color| lightness(color) < 76.0), "{table:?}");
+        assert!(table.iter().all(|&color| lightness(color) < 68.0), "{table:?}");
     }
 
     /// First, middle and last entry of the tables.

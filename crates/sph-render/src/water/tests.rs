@@ -239,7 +239,7 @@ fn the_rim_of_a_round_dish_is_an_edge() {
                 assert!((at.y - extent.1.y).abs() < 1.5 * RADIUS, "{at} on the surface from {angle}");
             }
         }
-        assert!(wall > 1500 && level > 4000, "{wall} and {level} pixels from {angle}");
+        assert!(wall > 1500 && level > 2000, "{wall} and {level} pixels from {angle}");
     }
 }
 

@@ -59,7 +59,7 @@ macro_rules! offsets {
 fn uniforms_of_water_have_the_layout_of_the_shaders() {
     let expected = offsets![
         WaterUniforms: sun, radius, low, splat_radius, high, splat_share, map_corner, map_rate, extinction_rate,
-        filter_radius, filter_near, filter_range, wall_reach,
+        filter_radius, filter_near, filter_range, wall_reach, round_radius,
     ];
     for shader in shaders::WATER.into_iter().filter(|shader| shader.name != "water/antialias") {
         let found = block(&shader, "Water").unwrap_or_else(|| panic!("{} has the block", shader.name));
