@@ -142,7 +142,7 @@ pub fn line_ui(ui: &mut Ui, line: Rect, field: ColorField, scale: &Scale, model:
     painter.galley(low_at, low, text);
     painter.galley(high_at, high, text);
     if bar.width() >= LEAST_GRADIENT {
-        paint_gradient(&painter, scale.map(field, &scene.setup.fluids), bar);
+        paint_gradient(&painter, scale.map(field, &scene.setup.fluids, theme::background(ui).backdrop()), bar);
     }
 }
 
