@@ -126,6 +126,12 @@ parameters! {
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure").group(Group::Boundary);
+        /// Warm start of IISPH and DFSPH: share of the last pressures with which their density iterations begin. With more they need
+        /// fewer iterations, and pressure is noisier.
+        warm_start: f32 = 0.5 => Spec::new("Warm start").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
+            .effective_if("solver.method", |method| [Method::Iisph, Method::Dfsph].map(|method| Value::Choice(method.name())).contains(&method))
+            .usual(0.4..=0.7)
+            .ends("more iterations", "splashes gain energy");
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
         /// regions, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
         shifting: f32 = 0.0 => Spec::new("Shifting A").group(Group::Forces).range(0.0..=10.0).slider(0.0..=8.0, 0.01)
@@ -268,10 +274,11 @@ impl WcsphParameters {
 parameters! {
     /// Bounds on the time step.
     pub struct TimeStepParameters in TimeStep {
-        /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower.
-        cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.0).above_low().slider(0.05..=1.0, 0.01)
-            .usual(0.2..=0.5)
-            .ends("many short steps: slow and safe", "few long steps: fast, but unstable above the stability limits");
+        /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower. Solvers that iterate may exceed 1: the
+        /// fastest particle moves by half this fraction of a spacing in a step. WCSPH uses at most 1.
+        cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.5).above_low().slider(0.05..=1.5, 0.01)
+            .usual(0.2..=1.4)
+            .ends("many short steps: slow and safe", "few long steps: fast, but more iterations each, and coarse impacts");
         /// Maximum time step.
         max_dt: f32 = 5e-3 => Spec::new("Maximum time step").effective_if("time_step.fixed_dt", |fixed| fixed == Value::Absent).unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6)
             .usual(1e-4..=1e-2)

@@ -20,9 +20,7 @@
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
-use super::pressure_solve::{
-    DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates, target_density,
-};
+use super::pressure_solve::{DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, compression_rates, target_density};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -30,6 +28,9 @@ use crate::parameters::{Dimensions, Iterations, PressureSign};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
+
+/// Initial guess of the divergence solve over its last solution.
+const DIVERGENCE_WARM_START: f32 = 0.5;
 
 /// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +111,7 @@ impl Dfsph {
             // Initial guess: half of the last k_v, rescaled by dt and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / (dt * dt);
-            let factor = WARM_START_FACTOR * memory.divergence_dt / dt;
+            let factor = DIVERGENCE_WARM_START * memory.divergence_dt / dt;
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (factor * *k).min(max_k) } else { 0.0 });
         });

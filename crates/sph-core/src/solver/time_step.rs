@@ -81,7 +81,7 @@ pub(crate) struct TimeStep {
 /// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
-    let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.damping(ctx.discretization)));
+    let cfl = explicit_factor(ctx.discretization, ctx.parameters);
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
     // Solids must not jump over the fluid or each other, near which no particle need be.
@@ -112,7 +112,7 @@ pub(crate) fn expected_step(
     let capillary = capillary_limit(discretization, tension);
     let TimeStep { dt, limit, .. } = match parameters.solver.method {
         Method::Wcsph => {
-            let cfl = time_step.cfl_factor.min(damped_factor(parameters.solver.wcsph.damping(discretization)));
+            let cfl = explicit_factor(discretization, parameters);
             let maxima = FlowMaxima {
                 stiffening: 1.0,
                 approach_speed: speed,
@@ -151,6 +151,11 @@ fn potential_range(external: &ExternalForces<'_>, positions: &[Vec3]) -> f32 {
     let origin = external.potential(*first);
     let potential = |i: usize| (external.potential(positions[i]) - origin) as f32;
     sweep::max(positions.len(), potential) + sweep::max(positions.len(), |i| -potential(i))
+}
+
+/// Courant factor of WCSPH: that of the parameters, up to the stability limits themselves and what the acoustic damper allows.
+fn explicit_factor(discretization: &Discretization, parameters: &Parameters) -> f32 {
+    parameters.time_step.cfl_factor.min(1.0).min(damped_factor(parameters.solver.wcsph.damping(discretization)))
 }
 
 /// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.

@@ -58,7 +58,7 @@ fn parameters_out_of_range() {
     assert!(tilted.validate(&planar.discretization).is_err() && planar.parameters.validate(&planar.discretization).is_ok());
     assert_eq!(refused_parameter(|s| s.parameters.time_step.max_dt = 1e12), "time_step.max_dt");
     assert_eq!(refused_parameter(|s| s.parameters.time_step.max_dt = 1e-44), "time_step.max_dt");
-    assert_eq!(refused_parameter(|s| s.parameters.time_step.cfl_factor = 1.5), "time_step.cfl_factor");
+    assert_eq!(refused_parameter(|s| s.parameters.time_step.cfl_factor = 1.6), "time_step.cfl_factor");
     assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = 0), "grid.table_size");
     assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = MAX_TABLE_SIZE + 1), "grid.table_size");
     assert_eq!(refused_parameter(|s| s.parameters.grid.cell_size *= 4.1), "grid.cell_size");

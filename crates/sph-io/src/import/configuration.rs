@@ -121,19 +121,15 @@ pub(super) fn time_step(table: &Table<'_>, sound: bool, report: &mut Report) -> 
     }
     let factor = positive(table.number("cflFactor", report), 1e6).unwrap_or(0.5);
     // Their limit is 0.4 cflFactor·d/v; those here are ½ cfl_factor·d/v without sound, and with it cfl_factor·h/c.
-    let (ratio, comment) = if sound {
-        (0.4, "0.4 times cflFactor, for the sound limit.")
+    let (ratio, most, comment) = if sound {
+        (0.4, 1.0, "0.4 times cflFactor, for the sound limit.")
     } else {
-        (
-            0.8,
-            "0.8 times cflFactor, which gives the \
-            same limit.",
-        )
+        (0.8, 1.5, "0.8 times cflFactor, which gives the same limit.")
     };
-    if ratio * factor > 1.0 {
+    if ratio * factor > most {
         report.remark(&table.path, "cflFactor: reduced; particles would pass each other within a step");
     }
-    section.set_because("cfl_factor", number((ratio * factor).clamp(1e-6, 1.0)), comment);
+    section.set_because("cfl_factor", number((ratio * factor).clamp(1e-6, most)), comment);
     let most = positive(table.number("cflMaxTimeStepSize", report), 1.0).unwrap_or(0.005);
     section.set("max_dt", number(most));
     if let Some(least) = positive(table.number("cflMinTimeStepSize", report), most) {

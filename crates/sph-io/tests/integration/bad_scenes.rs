@@ -142,8 +142,8 @@ fn numbers() {
     );
     check(
         "[grid]",
-        "[time_step]\ncfl_factor = 1.5\n[grid]",
-        "a.toml:17:14: `time_step.cfl_factor` must be a number above 0 and at most 1, but is 1.5",
+        "[time_step]\ncfl_factor = 2.5\n[grid]",
+        "a.toml:17:14: `time_step.cfl_factor` must be a number above 0 and at most 1.5, but is 2.5",
     );
     check(
         "[grid]",

@@ -39,9 +39,6 @@ pub(crate) use pressure_operator::tests::Strewn;
 /// its usual spacing of about 2 cm. Without a bound the large k that an impact leaves makes the next steps explode.
 pub(crate) const MAX_WARM_START: f32 = 0.5;
 
-/// Initial guess over the last solution.
-pub(crate) const WARM_START_FACTOR: f32 = 0.5;
-
 /// Density, initial guess and forces other than pressure of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prediction {
@@ -148,11 +145,12 @@ impl Prediction {
                 density_and_alpha[i].gap(target_density(&particles.density_offsets, i)) - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
-            // Initial guess: half of the last k, rescaled by dt² and bounded, where there is compression.
+            // Initial guess: a share of the last k, rescaled by dt² and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / tau;
             let previous_dt = ctx.recent_dt();
-            let factor = if self.is_first_step { 1.0 } else { WARM_START_FACTOR * previous_dt * previous_dt / tau };
+            let warm_start = ctx.parameters.solver.warm_start;
+            let factor = if self.is_first_step { 1.0 } else { warm_start * previous_dt * previous_dt / tau };
             sweep::map(count, k, |i| {
                 if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i].max(0.0)).min(max_k) } else { 0.0 }
             });
