@@ -9,6 +9,7 @@ mod curve;
 mod discretization;
 mod fluid;
 mod grid;
+mod preset;
 mod solver;
 
 pub mod table;
@@ -23,6 +24,7 @@ pub use grid::{
     GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,
     StructureOptions, Update, Walk,
 };
+pub use preset::Preset;
 pub use solver::{
     DensityDiffusion, DfsphParameters, Integration, Iterations, Method, NegativePressure, PressureSign, SolverParameters,
     StateEquation, TimeStepParameters, WcsphParameters,

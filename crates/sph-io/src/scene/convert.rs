@@ -29,6 +29,9 @@ pub(crate) fn setup(
     let discretization = discretization(values, &mut vectors);
     vectors.spacing = discretization.particle_spacing.into();
     let mut parameters = Parameters::usual(&discretization);
+    if let Some(preset) = file.preset {
+        preset.0.apply(&mut parameters);
+    }
     read_parameters(values, Parameters::table(), &mut parameters, &mut vectors);
     let curves = curves(values, &mut vectors);
     curves.iter().for_each(|curve| curve.apply(0.0, &mut parameters));

@@ -47,7 +47,7 @@ use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::{Deserialize, Serialize, forward_to_deserialize_any};
 use shapes::{Region, ShapeKeys, region, with_solid_keys};
-use sph_core::{Axis, Dimensions, Domain, MAX_PARTICLES, WallSampling};
+use sph_core::{Axis, Dimensions, Domain, MAX_PARTICLES, Preset, WallSampling};
 
 // The scene file as it is written: plain serde types that mirror the text, key for key.
 //
@@ -82,6 +82,10 @@ pub(crate) struct SceneFile {
     #[serde(default)]
     #[schemars(extend("x-default" = "`Your scenes`"))]
     pub group: String,
+    /// Preset: the trade-off between accuracy and speed. It replaces the defaults of `solver.method`, the tolerances, `time_step.cfl_factor`
+    /// and `time_step.max_dt`; what the scene itself says of them counts more.
+    #[schemars(extend("x-default" = "none: WCSPH"))]
+    pub preset: Option<Named<Preset>>,
     /// Number of space dimensions. In 2 dimensions z is ignored everywhere.
     #[serde(default = "default_dimensions")]
     #[schemars(extend("enum" = [2, 3]))]

@@ -1,6 +1,7 @@
 //! Panels "Fluid", "Solver" and "Time step": parameters in groups, and the numbers of the latest steps.
 
 mod parameters;
+mod presets;
 mod steps;
 
 pub use steps::{Stiffness, limit_text, solver_panel_ui, stiffness, time_step_panel_ui};
@@ -11,6 +12,7 @@ use super::{Action, Model, State, theme};
 use crate::session::{ShownFoam, Snapshot};
 use egui::{CollapsingHeader, Color32, Label, RichText, Sense, Sides, TextEdit, Ui, vec2};
 use parameters::{has_panel, row_ui, rows};
+use presets::presets_ui;
 use sph_color;
 use sph_core::parameters::{Group, Parameter, Parameters, Value};
 use sph_core::{Fluid, FoamModel, Setup};
@@ -243,6 +245,7 @@ fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_
     let (before, from_scene) = (parameters, state.edited.scene_parameters(scene));
     if group == Group::Solver {
         no_fluid_ui(ui, model.snapshot);
+        presets_ui(ui, &mut parameters);
     }
     let rows = rows(group, &parameters, &FluidView { all: true, ..FluidView::default() });
     for &row in &rows {
