@@ -94,7 +94,8 @@ pub fn front_measures(run: &RunRecord) -> [Measure; 2] {
     ]
 }
 
-fn measure_tall(run: &RunRecord) -> Vec<Measure> {
+/// The measures of front and height of the tall column.
+pub fn measure_tall(run: &RunRecord) -> Vec<Measure> {
     let height = height_measure(&height(run, 2.0), TALL_HEIGHT, [0.012, 0.021]);
     front_measures(run).into_iter().chain([height]).collect()
 }

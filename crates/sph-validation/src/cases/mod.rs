@@ -15,7 +15,7 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 28] = [
+pub static ALL: [Case; 29] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -44,6 +44,7 @@ pub static ALL: [Case; 28] = [
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
     solvers::DAM_BREAK,
+    solvers::PRESETS,
 ];
 
 /// Cases that cannot be run, with the reason.

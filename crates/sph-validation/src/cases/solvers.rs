@@ -1,7 +1,7 @@
 //! Every solver with every model of walls: still water, a standing wave, and a dam break, at coarse resolutions.
 
 use super::{dam_breaks, still_water, waves};
-use crate::case::{Case, Criterion, Measure, Plan, Setting, Unit, scene};
+use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Setting, Unit, scene};
 use crate::curves::{highest, mean, within};
 use crate::runs::RunRecord;
 use sph_core::{Method, Setup, WallPressure, WallSampling};
@@ -78,6 +78,35 @@ pub const DAM_BREAK: Case = Case {
     measure: |run| dam_breaks::front_measures(run).into(),
     draw: |_| Vec::new(),
 };
+
+pub const PRESETS: Case = Case {
+    name: "presets",
+    title: "Presets: live and accurate",
+    about: "The tall dam break above with the presets `live` and `accurate`: front and height must meet the same criteria with both. Compression and steps show \
+            what `live` gives up, and for what.",
+    remarks: "",
+    scene: scene!("dam_break_n2"),
+    interval: 0.0005,
+    plan: Plan::Resolutions {
+        resolutions: &[
+            Resolution { label: "a/20, live", set: &["preset=live"], quick: true },
+            Resolution { label: "a/40, live", set: &["preset=live", "particles.spacing=0.00142875"], quick: false },
+            Resolution { label: "a/20, accurate", set: &["preset=accurate"], quick: true },
+            Resolution { label: "a/40, accurate", set: &["preset=accurate", "particles.spacing=0.00142875"], quick: false },
+        ],
+        judged: Judged::Each,
+        variants: &[],
+    },
+    measure: measure_presets,
+    draw: |_| Vec::new(),
+};
+
+fn measure_presets(run: &RunRecord) -> Vec<Measure> {
+    let mut measures = dam_breaks::measure_tall(run);
+    measures.push(Measure::new("highest compression of a particle", run.compression, Unit::Percent));
+    measures.push(Measure::new("steps", run.simulator.engine().steps() as f64, Unit::Plain(0)));
+    measures
+}
 
 /// Known reason why a criterion is missed, if there is one: first the model of the walls, then the solver.
 fn reason(setup: &Setup) -> &'static str {
