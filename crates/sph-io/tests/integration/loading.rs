@@ -1,7 +1,7 @@
 //! What is put together into a scene: overrides and included files. Good ones, and bad ones with the place of each error.
 
 use crate::bad_scenes::{GOOD, error};
-use sph_core::{Engine, Simulation};
+use sph_core::{Engine, Method, Preset, Simulation};
 use sph_io::{Checkpoint, LinesSoFar, Override, Scene, SceneError, load};
 use std::fs;
 use tempfile::TempDir;
@@ -188,4 +188,18 @@ fn a_scene_that_only_emitters_fill_has_a_table_for_what_they_may_add() {
     let size = |text: &str| sph_io::parse(text, "jet", &[]).expect("a scene").setup.parameters.grid.table_size;
     assert_eq!(size(text), 20_000);
     assert_eq!(size(&text.replace("particles.spacing", "particles.limit = 300\nparticles.spacing")), 600);
+}
+
+#[test]
+fn a_preset_gives_defaults_that_the_scene_and_overrides_replace() {
+    let preset = |sets: &[&str]| {
+        let sets: Vec<Override> = sets.iter().map(|set| set.parse().expect("an override")).collect();
+        sph_io::parse(GOOD, "good", &sets).expect("a scene").setup.parameters
+    };
+    assert_eq!(Preset::of(&preset(&["preset=live"])), Some(Preset::Live));
+    assert_eq!(Preset::of(&preset(&["preset=accurate"])), Some(Preset::Accurate));
+    let own = preset(&["preset=live", "solver.method=dfsph", "time_step.max_dt=0.002"]);
+    assert_eq!((own.solver.method, own.time_step.max_dt), (Method::Dfsph, 0.002));
+    assert_eq!((own.solver.dfsph.tolerance, own.time_step.cfl_factor), (3e-3, 1.4));
+    check_set("preset=lively", "`preset` must be `live` or `accurate`, but is `lively`: did you mean `live`?");
 }

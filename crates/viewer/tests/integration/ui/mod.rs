@@ -23,7 +23,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotOptions};
 use panels::{Panels, harness, slider, snapshot};
-use sph_core::{Method, Parameters, WallPressure};
+use sph_core::{Method, Parameters, Preset, WallPressure};
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
@@ -116,7 +116,24 @@ fn every_fluid_slider_has_an_effect() {
     let Parameters { fluid, gravity, time_step, .. } = last_parameters(&harness);
     assert!(fluid.kinematic_viscosity > 1e-4 && (fluid.artificial_viscosity - 0.35).abs() < 0.02, "{fluid:?}");
     assert!((gravity.y + 21.0).abs() < 0.5 && gravity.x == 0.0 && gravity.z == 0.0, "{gravity}");
-    assert!((time_step.cfl_factor - 0.715).abs() < 0.02, "{time_step:?}");
+    assert!((time_step.cfl_factor - 1.07).abs() < 0.03, "{time_step:?}");
+}
+
+#[test]
+fn a_preset_is_chosen_with_one_click_and_shown_while_its_values_hold() {
+    let mut harness = harness_of_all();
+    front(&mut harness, "solver");
+    let is_custom = |harness: &Harness<'_, Panels>| harness.query_by_label("custom").is_some();
+    assert!(is_custom(&harness));
+    for (label, preset) in [("Live", Preset::Live), ("Accurate", Preset::Accurate)] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+        assert_eq!(Preset::of(&last_parameters(&harness)), Some(preset));
+        assert!(!is_custom(&harness), "{label}");
+    }
+    drag(&mut harness, "Density tolerance", 0.9);
+    assert_eq!(Preset::of(&last_parameters(&harness)), None);
+    assert!(is_custom(&harness));
 }
 
 #[test]
