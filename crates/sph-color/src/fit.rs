@@ -44,6 +44,10 @@ impl FittedRange {
         let middle = middle(field, scene);
         let now = [middle - low, high - middle].map(|distance| distance.max(0.0));
         let weight = elapsed.map_or(1.0, |elapsed| 1.0 - (-elapsed.max(0.0) / STEADY).exp()) as f32;
+        // After a jump nothing of the range before counts.
+        if elapsed.is_none() {
+            self.ends = None;
+        }
         let before = self.spread.unwrap_or(now);
         let spread = [0, 1].map(|end| before[end] + weight * (now[end] - before[end]));
         self.spread = Some(spread);
@@ -141,6 +145,8 @@ mod tests {
         assert!(range(&fitted)[1] < 300.0);
         fitted.follow(ColorField::Pressure, &values(7000.0), &scene, None);
         assert!(range(&fitted)[1] > 6000.0, "after a jump at once");
+        fitted.follow(ColorField::Pressure, &values(3500.0), &scene, None);
+        assert!(range(&fitted)[1] < 4500.0, "also to half of it");
     }
 
     #[test]

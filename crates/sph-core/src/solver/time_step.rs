@@ -85,7 +85,7 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
     // Solids must not jump over the fluid or each other, near which no particle need be.
-    let courant = courant_limit(ctx.discretization, time_step.cfl_factor, maxima.solid_speed);
+    let courant = courant_limit(ctx.discretization, time_step.cfl_factor.min(1.0), maxima.solid_speed);
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 

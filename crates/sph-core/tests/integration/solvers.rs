@@ -61,6 +61,22 @@ fn hydrostatics(simulation: &Simulation) -> (f32, f32) {
     (bed / lowest as f32, (squares / inside as f32).sqrt())
 }
 
+/// Still water repeats the pressures of the step before.
+#[test]
+fn a_warm_start_saves_iterations() {
+    for method in [Method::Iisph, Method::Dfsph] {
+        let iterations = |warm_start: f32| {
+            let mut setup = still_water(15);
+            setup.parameters.solver.method = method;
+            setup.parameters.solver.warm_start = warm_start;
+            let mut simulation = simulation(&setup);
+            (0..60).map(|_| step(&mut simulation).density_solve.iterations).sum::<u32>()
+        };
+        let [cold, usual, warm] = [0.0, 0.5, 0.7].map(iterations);
+        assert!(warm < usual && usual < cold, "{method:?}: {cold} {usual} {warm}");
+    }
+}
+
 #[test]
 fn still_water_under_dfsph_has_hydrostatic_pressure() {
     let mut setup = still_water(25);

@@ -9,7 +9,7 @@ use super::{Override, Scene, View, parse_named, parse_sources};
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
-use sph_core::parameters::{Choice, Parameter, Parameters, Value as Setting};
+use sph_core::parameters::{Choice, Parameter, Parameters, Preset, Value as Setting};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Length in metres that goes with the particle spacing.
@@ -157,6 +157,11 @@ fn edited(
     }
     let read = |document: &DocumentMut| parse(&document.to_string()).ok().map(|scene| scene.view);
     let of_view = set_view(&mut document, view, &loaded.view, read);
+    // A preset that no longer says what the values are goes; what followed from it is written below.
+    let presets = [&loaded.setup.parameters, parameters].map(Preset::of);
+    if presets[0].is_some() && presets[0] != presets[1] {
+        document.remove("preset");
+    }
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
     for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key) && !has_curve(parameter)) {

@@ -1,8 +1,8 @@
 //! Saving of changed parameters: the saved file loads as the same parameters, and the author's text stays.
 
 use proptest::prelude::*;
-use sph_core::Parameters;
 use sph_core::neighbors::{HashFunction, Structure};
+use sph_core::{Parameters, Preset};
 use sph_io::{Override, SaveError, Scene};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,6 +82,14 @@ fn only_changed_values_change() {
         .replace("=    1e-6", "=    0.0525")
         .replace("'teschner' #", "\"muller\" #");
     assert_eq!(text, expected);
+}
+
+#[test]
+fn a_preset_stays_in_the_file_while_its_values_do() {
+    let live = TEXT.replace("format = 1\n", "format = 1\npreset = \"live\"\n");
+    assert!(saved(&live, |parameters| parameters.grid.table_size = 97).contains("preset = \"live\""));
+    let accurate = saved(&live, |parameters| Preset::Accurate.apply(parameters));
+    assert!(!accurate.contains("preset") && accurate.contains("method = \"dfsph\""), "{accurate}");
 }
 
 #[test]

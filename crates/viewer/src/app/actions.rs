@@ -144,7 +144,7 @@ impl App {
                     let advice = "The scene is built into the program.";
                     self.state.notices.push(Notice::warning("There is no file to reload", advice));
                 }
-                // The file that could not be used may have been mended.
+                // The file that could not be used may have been repaired.
                 None => self.leave(event_loop, Leaving::Open(self.source.clone())),
             },
             Command::OpenState => self.ask(FilePurpose::OpenState),
@@ -369,15 +369,17 @@ impl App {
     }
 }
 
-/// Overrides that load `scene` with another particle spacing, m. Cells keep their size in support radii.
+/// Overrides that load `scene` with another particle spacing, m. Cells keep their size in support radii; at the spacing of the file they have
+/// the size that the file gives them.
 fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
     const SPACING: &str = "particles.spacing";
     const CELL_SIZE: &str = "grid.cell_size";
     let own = |other: &&Override| other.path != SPACING && other.path != CELL_SIZE;
     let mut overrides: Vec<Override> = scene.overrides.iter().filter(own).cloned().collect();
-    if spacing != scene.file_spacing {
-        overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
+    if spacing == scene.file_spacing {
+        return overrides;
     }
+    overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
     let Setup { discretization, parameters, .. } = &scene.setup;
     // The usual cells follow from the spacing by themselves, unless the file names their size.
     let is_usual = parameters.grid.cell_size == discretization.support_radius && !scene.text.contains("cell_size");

@@ -87,8 +87,10 @@ pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
         return Err("This is a folder. Add the name of a file.".to_owned());
     }
     if purpose.name().is_none() {
-        return match File::open(path) {
-            Ok(_) => Ok(()),
+        return match path.metadata() {
+            // A pipe would block until someone writes to it.
+            Ok(metadata) if !metadata.is_file() => Err("This is no file.".to_owned()),
+            Ok(_) => File::open(path).map(drop).map_err(|error| format!("The file cannot be read: {error}.")),
             Err(error) if error.kind() == ErrorKind::NotFound => Err("There is no such file.".to_owned()),
             Err(error) => Err(format!("The file cannot be read: {error}.")),
         };
@@ -96,9 +98,6 @@ pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.metadata() {
         Ok(metadata) if !metadata.is_dir() => Err(format!("{} is not a folder.", folder.display())),
-        Ok(metadata) if metadata.permissions().readonly() => {
-            Err(format!("The folder {} is write-protected.", folder.display()))
-        }
         Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(format!("There is no folder {}.", folder.display())),
         Err(error) => Err(format!("The folder {} cannot be used: {error}.", folder.display())),

@@ -164,9 +164,6 @@ const NOISE: f64 = 0.03;
 /// Height of the verdict line with its frame, points.
 pub const VERDICT_HEIGHT: f32 = 28.0;
 
-/// Height of a one-line legend, points.
-const LINE_HEIGHT: f32 = 24.0;
-
 /// Height of the status line at the lower edge, points.
 const STATUS_HEIGHT: f32 = 34.0;
 
@@ -256,7 +253,7 @@ pub fn legends_top(views: Views) -> f32 {
 pub fn legend_line_area(views: Views) -> Option<Rect> {
     let area = views.area;
     let bottom = area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - 1.5 * theme::SPACE;
-    let line = Rect::from_min_max(pos2(area.left(), bottom - LINE_HEIGHT), pos2(area.right(), bottom));
+    let line = Rect::from_min_max(pos2(area.left(), bottom - legend::LINE_HEIGHT), pos2(area.right(), bottom));
     (line.top() >= below_summaries(views)).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 

@@ -154,12 +154,8 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     });
     // The pictures of most scenes show water.
     if look != Look::Water {
-        let look = look.label().to_lowercase();
-        let text = "Some pictures show the look of water. Scenes open as";
-        hint_ui(
-            ui,
-            format!("{text} {look} here, which are drawn faster; “Water” at the lower right of the view changes that."),
-        );
+        let text = "Some pictures show the look of water. Here scenes open in the look";
+        hint_ui(ui, format!("{text} “{}”; “Water” at the lower right of the view changes that.", look.label()));
     }
     ui.add_space(theme::SPACE);
     let shown: Vec<&SceneEntry> = model.scenes.iter().filter(|scene| scene.matches(search)).collect();

@@ -182,7 +182,9 @@ fn sensible_table_size(points: usize, noun: &str) -> String {
     }
     let [low, high] = sensible_table_sizes(points).map(|size| format::rough_count(size as u64));
     let best = format::rough_count(2 * points as u64);
-    format!("For this scene about {best}, twice the number of {noun}; {low} to {high} (the green band) are much the same.")
+    format!(
+        "For this scene about {best}, twice the number of {noun}; anything from {low} to {high} (the green band) is about as fast."
+    )
 }
 
 fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {

@@ -34,7 +34,7 @@ impl Obstacles {
     /// Reason why `command` would do nothing, a sentence; `None` if it does something.
     pub fn against(self, command: Command) -> Option<&'static str> {
         match command {
-            // A film that is made can be stopped.
+            // A film in progress can be stopped.
             Command::ToggleFilm if self.films => None,
             command if acts_on_scene(command) && !self.has_scene => Some(NO_SCENE),
             Command::ExportPlot => self.plot,
@@ -71,7 +71,7 @@ fn acts_on_scene(command: Command) -> bool {
         | Command::ToggleFilm
         | Command::FrameAll
         | Command::CompareGrids => true,
-        // The file that could not be used may have been mended; the others set up the window.
+        // The file that could not be used may have been repaired; the others set up the window.
         Command::Reload
         | Command::Undo
         | Command::Redo

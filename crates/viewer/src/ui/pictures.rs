@@ -243,7 +243,7 @@ impl PicturesView {
 pub fn film_contents([width, height]: [u32; 2], rate: u32, pictures: u64, bytes: Option<u64>) -> String {
     let length = film_length(pictures, rate);
     let bytes = bytes.map_or_else(String::new, |bytes| format!(", {}", format::bytes(bytes as usize)));
-    format!("{length:.2} s at {rate} fps, {pictures} pictures of {width} × {height}{bytes}")
+    format!("{length:.2} s at {rate} fps, {} of {width} × {height}{bytes}", format::counted(pictures, "picture"))
 }
 
 /// Time that so many `pictures` play, s.

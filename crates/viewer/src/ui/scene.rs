@@ -152,7 +152,7 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     });
     let rows = [
         ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
-        ("Bodies", bodies_text(setup, snapshot), "Current number of solid bodies, with those that you have dropped."),
+        ("Bodies", bodies_text(setup, snapshot), "Current number of solid bodies, including those that you dropped."),
         ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),
         ("Extent", extent_text(max - min, setup.discretization.dimensions), "Size of the box around tank and fluid, m."),
         ("Periodic", periodic_text(setup), "Axes along which the domain repeats."),

@@ -82,8 +82,8 @@ pub(crate) struct SceneFile {
     #[serde(default)]
     #[schemars(extend("x-default" = "`Your scenes`"))]
     pub group: String,
-    /// Preset: the trade-off between accuracy and speed. It replaces the defaults of `solver.method`, the tolerances, `time_step.cfl_factor`
-    /// and `time_step.max_dt`; what the scene itself says of them counts more.
+    /// Preset: the trade-off between accuracy and speed. It replaces the defaults of `solver.method`, the tolerances, `solver.warm_start`,
+    /// `time_step.cfl_factor` and `time_step.max_dt`; what the scene itself says of them counts more.
     #[schemars(extend("x-default" = "none: WCSPH"))]
     pub preset: Option<Named<Preset>>,
     /// Number of space dimensions. In 2 dimensions z is ignored everywhere.

@@ -12,12 +12,12 @@ pub(super) fn presets_ui(ui: &mut Ui, parameters: &mut Parameters) {
         ui,
         |ui| {
             ui.label("Preset").on_hover_text(
-                "Trade-off between accuracy and speed: sets the solver, its tolerances, the time-step factor and the maximum time step. \
-                 The simulation continues. In a scene: preset = \"live\".",
+                "Trade-off between accuracy and speed: sets the solver, its tolerances and warm start, the time-step factor and the maximum \
+                 time step. The simulation continues. In a scene: preset = \"live\". A fixed time step stays.",
             );
             if current.is_none() {
                 ui.label(RichText::new("custom").color(theme::of(ui).text_quiet))
-                    .on_hover_text("The values below have been chosen one by one.");
+                    .on_hover_text("The values are not those of a preset.");
             }
         },
         |ui| {

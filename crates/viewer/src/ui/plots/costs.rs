@@ -102,7 +102,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
     let colors = theme::of(ui);
     // Costs are those of running, which going back does not undo.
     let has_gone_back = snapshot.time < snapshot.timeline.end.time;
-    let time_title = if has_gone_back { "ms per step, of the steps made last" } else { "Time per step, ms" };
+    let time_title = if has_gone_back { "Time per step, latest steps, ms" } else { "Time per step, ms" };
     let end = samples.samples().next_back().map_or(0.0, |sample| sample.seconds);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;

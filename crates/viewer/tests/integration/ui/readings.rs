@@ -58,7 +58,7 @@ fn curves_are_grouped_by_unit_with_their_latest_values() {
     harness.get_by_label("Cost").click();
     harness.run_ok();
     assert!(harness.query_by_label("4.00 Pa").is_none());
-    assert!(harness.query_by_label("ms per step, of the steps made last").is_some());
+    assert!(harness.query_by_label("Time per step, latest steps, ms").is_some());
     harness.state_mut().snapshot.time = 2.0;
     harness.run_ok();
     assert!(harness.query_by_label("Time per step, ms").is_some());
