@@ -89,7 +89,7 @@ pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
     if purpose.name().is_none() {
         return match path.metadata() {
             // A pipe would block until someone writes to it.
-            Ok(metadata) if !metadata.is_file() => Err("This is no file.".to_owned()),
+            Ok(metadata) if !metadata.is_file() => Err("This is not a regular file.".to_owned()),
             Ok(_) => File::open(path).map(drop).map_err(|error| format!("The file cannot be read: {error}.")),
             Err(error) if error.kind() == ErrorKind::NotFound => Err("There is no such file.".to_owned()),
             Err(error) => Err(format!("The file cannot be read: {error}.")),

@@ -239,8 +239,8 @@ pub fn legend_area(views: Views, cells: bool) -> Rect {
     Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room))
 }
 
-/// Upper edge of the legend beside the verdict or in a line above it, or of the verdict where there is no legend; cells have theirs above it while they are
-/// shown.
+/// Upper edge of the legend beside the verdict or in a line above it, or of the verdict where there is no legend; cells have theirs above it
+/// while they are shown.
 pub fn legends_top(views: Views) -> f32 {
     let legend = legend_area(views, false);
     let verdict = views.area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - theme::SPACE;

@@ -142,14 +142,9 @@ fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
 fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     let setup = &scene.setup;
     let (min, max) = scene_bounds(setup);
-    let counted = snapshot.counts_by_kind().map(|(count, kind)| {
-        let (label, tooltip) = match kind {
-            "vertices" => ("Vertices", "Current number of vertices of cloth."),
-            "balls" => ("Balls", "Current number of balls."),
-            _ => ("Particles", "Current number of fluid particles."),
-        };
-        (label, format::count(count as u64), tooltip)
-    });
+    for (count, kind) in snapshot.counts_by_kind() {
+        value_ui(ui, &format::capitalized(kind), &format::count(count as u64), &format!("Current number of {kind}."));
+    }
     let rows = [
         ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
         ("Bodies", bodies_text(setup, snapshot), "Current number of solid bodies, including those that you dropped."),
@@ -158,7 +153,7 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
         ("Periodic", periodic_text(setup), "Axes along which the domain repeats."),
         ("Probes", scene.probes.len().to_string(), "Instruments; their readings are in the Performance panel."),
     ];
-    for (label, value, tooltip) in counted.chain(rows) {
+    for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
     }
 }

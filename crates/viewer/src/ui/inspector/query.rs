@@ -8,7 +8,7 @@ use egui::{Align, Button, Color32, Label, Layout, Pos2, Rect, RichText, Sense, S
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
-use sph_core::{Attribute, Particles, Values};
+use sph_core::{Particles, Values};
 use sph_render::camera::Camera;
 
 /// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
@@ -282,7 +282,7 @@ pub(super) fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32) {
     for (attribute, values) in particles.shown().filter(|(attribute, _)| !SHOWN_ELSEWHERE.contains(&attribute.name)) {
         let Some(value) = text(values, index) else { continue };
         let unit = if attribute.unit.is_empty() { String::new() } else { format!(" {}", attribute.unit) };
-        attribute_ui(ui, &label(attribute), &format!("{value}{unit}"), tooltip(values));
+        attribute_ui(ui, &format::capitalized(attribute.singular), &format!("{value}{unit}"), tooltip(values));
     }
 }
 
@@ -297,13 +297,6 @@ fn attribute_ui(ui: &mut Ui, name: &str, value: &str, tooltip: &str) {
     }
     ui.label(RichText::new(name).color(theme::of(ui).text_quiet)).on_hover_text(tooltip);
     ui.with_layout(Layout::top_down(Align::Max), |ui| ui.monospace(value).on_hover_text(tooltip));
-}
-
-/// Name of one value, capitalised: `Velocity`.
-fn label(attribute: &Attribute) -> String {
-    let mut letters = attribute.singular.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 fn tooltip(values: Values<'_>) -> &'static str {

@@ -33,7 +33,8 @@ pub fn nothing_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
 }
 
 /// Lays out the names of the curves `shown`, with how many others there are, and their plots, with lines at the `present` time, s, if the view
-/// has gone back to it, and at the one under the pointer. The values of these are beside the names, or else the latest. What `above` lays out is above these.
+/// has gone back to it, and at the time under the pointer. Beside the names are the values at that time, or else the latest. What `above`
+/// lays out is above them.
 pub fn readings_ui(
     ui: &mut Ui,
     (shown, omitted): (&[Shown<'_>], usize),

@@ -22,6 +22,12 @@ pub fn counted(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
+/// A word with a capital letter: `Velocity`.
+pub fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A count with two significant digits: `39,000`.
 pub fn rough_count(value: u64) -> String {
     let unit = 10_u64.pow(value.checked_ilog10().unwrap_or(0).saturating_sub(1));

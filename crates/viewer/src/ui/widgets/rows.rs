@@ -265,7 +265,7 @@ impl ParameterRow {
 
     /// Replaces the range of usual values of all scenes by that of this one, and the words about it in the tooltip.
     pub fn usual_here(self, usual: Option<[f64; 2]>, words: &str) -> Self {
-        let tooltip = format!("{}\n{words}", tooltip_of_ends(self.parameter));
+        let tooltip = format!("{}\n{words}", tooltip_without_usual(self.parameter));
         Self { usual, tooltip, ..self }
     }
 
@@ -345,7 +345,7 @@ impl ParameterRow {
 /// Tooltip: the documentation of the parameter, and of each option of a choice; the usual values of a number, and what happens
 /// beyond them.
 fn tooltip(parameter: &Parameter<Parameters>) -> String {
-    let mut text = tooltip_of_ends(parameter);
+    let mut text = tooltip_without_usual(parameter);
     if let Some(range) = parameter.usual {
         let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
         let unit = if parameter.slider.percent { "%" } else { parameter.unit };
@@ -357,7 +357,7 @@ fn tooltip(parameter: &Parameter<Parameters>) -> String {
 }
 
 /// Tooltip without the usual values.
-fn tooltip_of_ends(parameter: &Parameter<Parameters>) -> String {
+fn tooltip_without_usual(parameter: &Parameter<Parameters>) -> String {
     let options = match &parameter.kind {
         Kind::Choice(options) => options.as_slice(),
         _ => &[],
