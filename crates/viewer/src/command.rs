@@ -56,6 +56,8 @@ pub enum Command {
     Screenshot,
     /// Opens a dialog for the place of a picture.
     SavePictureAs,
+    /// Opens a dialog for the folder of pictures and films.
+    ChoosePicturesFolder,
     /// Starts or ends a film.
     ToggleFilm,
     /// Opens or closes the window for pictures and videos.
@@ -104,7 +106,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 49] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -128,6 +130,7 @@ impl Command {
         Self::ExportPlot,
         Self::Screenshot,
         Self::SavePictureAs,
+        Self::ChoosePicturesFolder,
         Self::ToggleFilm,
         Self::TogglePictures,
         Self::FrameAll,
@@ -181,6 +184,7 @@ impl Command {
             Self::ExportPlot => "Export plot…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
+            Self::ChoosePicturesFolder => "Choose pictures folder…",
             Self::ToggleFilm => "Start/stop film",
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
@@ -233,6 +237,7 @@ impl Command {
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
+            Self::ChoosePicturesFolder => "Choose where pictures and films are saved.",
             Self::ToggleFilm => "Film the 3D view until you stop it. “Pictures and video” has size, format and frame rate.",
             Self::TogglePictures => "Size, transparency and captions of pictures; video format; camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
@@ -282,7 +287,8 @@ impl Command {
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
-            Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout | Self::NextTheme => &[],
+            Self::SaveRecording | Self::SavePictureAs | Self::ChoosePicturesFolder | Self::TogglePictures => &[],
+            Self::ResetLayout | Self::NextTheme => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

@@ -181,6 +181,11 @@ impl App {
             Command::Screenshot if state.pictures.folder.as_os_str().is_empty() => self.ask_for_picture(),
             Command::Screenshot => self.save_picture(None),
             Command::SavePictureAs => self.ask_for_picture(),
+            Command::ChoosePicturesFolder => self.ask(FilePurpose::PicturesFolder),
+            // As for pictures.
+            Command::ToggleFilm if self.film.current.is_none() && state.pictures.folder.as_os_str().is_empty() => {
+                self.ask(FilePurpose::FilmFolder);
+            }
             Command::ToggleFilm => self.toggle_film(),
             Command::TogglePictures => state.pictures.open = !state.pictures.open,
             Command::FrameAll => {
@@ -257,6 +262,12 @@ impl App {
             Answer::Request(request) => self.session.send(request),
             Answer::Plot(path) => self.export_plot(path),
             Answer::Result(path) => self.open_result(path, Other::Refuse),
+            Answer::PicturesFolder { path, films } => {
+                self.state.pictures.folder = std::path::absolute(&path).unwrap_or(path);
+                if films && self.film.current.is_none() {
+                    self.toggle_film();
+                }
+            }
             Answer::Picture(path) => {
                 let folder = std::path::absolute(&path).ok().and_then(|path| path.parent().map(Path::to_owned));
                 if self.state.pictures.folder.as_os_str().is_empty() {
@@ -302,6 +313,8 @@ impl App {
         let folder = current
             .or_else(|| self.scenes.first().map(|scene| scene.path.clone()))
             .and_then(|path| path.parent().map(Path::to_owned));
+        let pictures = Some(&self.state.pictures.folder).filter(|path| dialog.is_folder() && !path.as_os_str().is_empty());
+        let folder = pictures.cloned().or(folder);
         let folder = folder.and_then(|folder| std::path::absolute(folder).ok());
         self.dialog = true;
         background::ask(&self.proxy, window.winit(), dialog, folder);

@@ -42,9 +42,11 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
         FilePurpose::ExportPlot(_) => dialog.add_filter("Table", &["csv"]),
         FilePurpose::OpenResult | FilePurpose::SaveResult(_) => dialog.add_filter("Result", &["json"]),
         FilePurpose::SaveRecording(_) => dialog.add_filter("Session recording", &["jsonl"]),
+        FilePurpose::PicturesFolder | FilePurpose::FilmFolder => dialog,
     };
     // Created on this thread, as some systems demand; awaited on another.
     match purpose.name() {
+        None if purpose.is_folder() => wait_for(proxy.clone(), dialog.pick_folder(), purpose, folder),
         None => wait_for(proxy.clone(), dialog.pick_file(), purpose, folder),
         Some(_) => wait_for(proxy.clone(), dialog.save_file(), purpose, folder),
     }
@@ -62,6 +64,8 @@ pub fn answer(purpose: &FilePurpose, path: PathBuf) -> Answer {
         FilePurpose::SaveResult(_) => Answer::Request(Request::SaveResult(path)),
         FilePurpose::SaveState(_) => Answer::Request(Request::SaveState(path)),
         FilePurpose::SavePicture(_) => Answer::Picture(path),
+        FilePurpose::PicturesFolder => Answer::PicturesFolder { path, films: false },
+        FilePurpose::FilmFolder => Answer::PicturesFolder { path, films: true },
     }
 }
 
@@ -69,6 +73,7 @@ pub fn answer(purpose: &FilePurpose, path: PathBuf) -> Answer {
 pub fn full_path(purpose: &FilePurpose, path: PathBuf) -> PathBuf {
     let extension = match purpose {
         FilePurpose::OpenScene | FilePurpose::OpenState | FilePurpose::OpenResult => return path,
+        FilePurpose::PicturesFolder | FilePurpose::FilmFolder => return path,
         FilePurpose::SavePicture(_) => return path.with_extension("png"),
         FilePurpose::SaveRecording(_) => "jsonl",
         FilePurpose::ExportPlot(_) => "csv",
@@ -78,11 +83,14 @@ pub fn full_path(purpose: &FilePurpose, path: PathBuf) -> PathBuf {
     if path.extension().is_none() { path.with_extension(extension) } else { path }
 }
 
-/// Checks that `path` can be used for `purpose`: that there is a file to read, or a folder to write it to.
+/// Checks that `path` can be used for `purpose`: that there is a file to read, a folder to write it to, or the folder itself.
 ///
 /// # Errors
 /// The reason why not, as a sentence.
 pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
+    if purpose.is_folder() {
+        return check_folder(path);
+    }
     if path.is_dir() {
         return Err("This is a folder. Add the name of a file.".to_owned());
     }
@@ -95,7 +103,10 @@ pub fn check(purpose: &FilePurpose, path: &Path) -> Result<(), String> {
             Err(error) => Err(format!("The file cannot be read: {error}.")),
         };
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    check_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+fn check_folder(folder: &Path) -> Result<(), String> {
     match folder.metadata() {
         Ok(metadata) if !metadata.is_dir() => Err(format!("{} is not a folder.", folder.display())),
         Ok(_) => Ok(()),
@@ -148,6 +159,9 @@ mod tests {
         assert!(reason(&saves, &folder.path().join("a/b")).starts_with("There is no folder "));
         assert!(reason(&saves, &file.join("b")).ends_with(" is not a folder."));
         assert_eq!(check(&saves, Path::new("pool.checkpoint")), Ok(()), "in the present folder");
+        assert_eq!(check(&FilePurpose::FilmFolder, folder.path()), Ok(()));
+        assert!(reason(&FilePurpose::FilmFolder, &folder.path().join("a")).starts_with("There is no folder "));
+        assert!(reason(&FilePurpose::PicturesFolder, &file).ends_with(" is not a folder."));
     }
 
     #[test]

@@ -329,6 +329,13 @@ pub enum Answer {
     Request(Request),
     /// Place of a picture.
     Picture(PathBuf),
+    /// Folder of the pictures and films to come.
+    PicturesFolder {
+        /// Its path.
+        path: PathBuf,
+        /// True if a film begins at once.
+        films: bool,
+    },
     /// Place of a table of the plots.
     Plot(PathBuf),
     /// Result to open.

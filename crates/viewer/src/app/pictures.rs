@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::background;
 use super::handler::{App, UserEvent};
 use super::window::Shot;
-use crate::command::Command;
 use crate::session::Notice;
 use crate::ui::{FilmInProgress, film_contents};
 use sph_render::Picture;
@@ -87,11 +86,6 @@ impl App {
         let Some(size) = self.window.as_ref().and_then(|window| window.picture_size(view.own_size.then_some(view.size))) else {
             return;
         };
-        if view.folder.as_os_str().is_empty() {
-            let advice = format!("{} chooses a folder; films go there too.", Command::Screenshot.label());
-            self.state.notices.push(Notice::warning("There is no pictures folder", advice));
-            return;
-        }
         let (format, rate) = (view.format, view.fps);
         let fps = f64::from(rate);
         let shot =

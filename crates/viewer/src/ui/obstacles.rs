@@ -81,6 +81,7 @@ fn acts_on_scene(command: Command) -> bool {
         | Command::OpenResult
         | Command::ToggleResult
         | Command::Use(_)
+        | Command::ChoosePicturesFolder
         | Command::TogglePictures
         | Command::ToggleSidePanel
         | Command::TogglePlots

@@ -18,6 +18,10 @@ pub enum FilePurpose {
     SaveState(String),
     /// Place of a picture to save, with the name to begin with.
     SavePicture(String),
+    /// Folder of pictures and films to come.
+    PicturesFolder,
+    /// The same, for a film that begins at once.
+    FilmFolder,
     /// Place of a recording to save, with the name to begin with.
     SaveRecording(String),
     /// Place of a table of the plots, with the name to begin with.
@@ -36,6 +40,8 @@ impl FilePurpose {
             Self::OpenState => "Open state",
             Self::SaveState(_) => "Save state",
             Self::SavePicture(_) => "Save picture",
+            Self::PicturesFolder => "Folder for pictures and films",
+            Self::FilmFolder => "Folder for the film",
             Self::SaveRecording(_) => "Save session recording",
             Self::ExportPlot(_) => "Export plot",
             Self::OpenResult => "Open result",
@@ -43,10 +49,15 @@ impl FilePurpose {
         }
     }
 
-    /// Name to begin with, for a file that is written; `None` for one that is read.
+    /// True for a folder, false for a file.
+    pub fn is_folder(&self) -> bool {
+        matches!(self, Self::PicturesFolder | Self::FilmFolder)
+    }
+
+    /// Name to begin with, for a file that is written; `None` for what is there already.
     pub fn name(&self) -> Option<&str> {
         match self {
-            Self::OpenScene | Self::OpenState | Self::OpenResult => None,
+            Self::OpenScene | Self::OpenState | Self::OpenResult | Self::PicturesFolder | Self::FilmFolder => None,
             Self::SaveState(name)
             | Self::SavePicture(name)
             | Self::SaveRecording(name)
@@ -94,7 +105,8 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(520.0));
         ui.heading(prompt.purpose.title());
         ui.add_space(theme::SPACE);
-        let hint = "This system has no file dialog (xdg-desktop-portal or zenity provides one). Path of the file:";
+        let what = if prompt.purpose.is_folder() { "folder" } else { "file" };
+        let hint = format!("This system has no file dialog (xdg-desktop-portal or zenity provides one). Path of the {what}:");
         let label = ui.label(RichText::new(hint).color(theme::of(ui).text_quiet));
         let field = ui.add(TextEdit::singleline(&mut prompt.text).desired_width(f32::INFINITY)).labelled_by(label.id);
         if field.changed() {
@@ -118,6 +130,7 @@ pub fn path_prompt_ui(ui: &Ui, state: &mut State, actions: &mut Vec<Action>) {
         let verb = match prompt.purpose.name() {
             Some(_) if prompt.exists => "Replace",
             Some(_) => "Save",
+            None if prompt.purpose.is_folder() => "Choose",
             None => "Open",
         };
         Sides::new().show(

@@ -61,6 +61,7 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, obstacles: Obstacles, actions: &
     if !view.folder.as_os_str().is_empty() {
         hint_ui(ui, format!("Pictures and films are saved to {}", view.folder.display()));
     }
+    command_ui(ui, Command::ChoosePicturesFolder, Command::ChoosePicturesFolder.label(), obstacles, actions);
 }
 
 fn film_ui(ui: &mut Ui, view: &mut PicturesView, obstacles: Obstacles, actions: &mut Vec<Action>) {
@@ -216,7 +217,7 @@ impl PicturesView {
         let [width, height] = self.size;
         let size = if self.own_size { format!("{width} × {height} pixels") } else { "as large as the 3D view".to_owned() };
         let folder = if self.folder.as_os_str().is_empty() {
-            format!("\nFirst choose a folder: {} asks for one.", Command::Screenshot.label())
+            "\nFirst it asks for a folder.".to_owned()
         } else {
             format!("\nIt is saved to {}.", self.folder.display())
         };

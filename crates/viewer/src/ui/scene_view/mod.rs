@@ -110,10 +110,14 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
     inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
     looks::arrow_scale_ui(ui, (legend_area, below), views.a().height(), state, model.snapshot);
-    let palette_area = Rect::from_min_max(pos2(rect.left(), top), rect.max);
-    // Compared grids have the legend below.
-    let beside = if views.divided { 0.0 } else { legend::SIZE.x + theme::SPACE };
-    let palette = tools::palette_ui(ui, palette_area, beside, &mut state.tools, actions);
+    let room = tools::PaletteRoom {
+        view: Rect::from_min_max(pos2(rect.left(), top), views.a().max),
+        // Compared grids have the legend below.
+        beside: if views.divided { 0.0 } else { legend::SIZE.x + theme::SPACE },
+        // A column would leave less room for the fluid in one picture than in the other.
+        has_columns: !views.divided,
+    };
+    let palette = tools::palette_ui(ui, room, &mut state.tools, actions);
     state.display.panes = free::panes(views, palette.tools);
     let palette = palette.whole;
     if !state.dock.has_room("query") {

@@ -174,6 +174,17 @@ const TOOLS: f32 = 425.0;
 /// Margin around the tools, points.
 const MARGIN: i8 = 4;
 
+/// Part of the 3D view in which the palette lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PaletteRoom {
+    /// The part, points: the whole view, or the picture on the left.
+    pub view: Rect,
+    /// Width that is taken at its right, points.
+    pub beside: f32,
+    /// True if the tools may stand in a column where they do not fit in a row, false for a list that opens.
+    pub has_columns: bool,
+}
+
 /// Place of the palette, points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PalettePlace {
@@ -183,9 +194,9 @@ pub(super) struct PalettePlace {
     pub tools: Rect,
 }
 
-/// Lays out the palette at the top left of `view`, clear of what takes `beside` points at its right: a row with the settings beside or below
-/// it, or in narrow views columns.
-pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, actions: &mut Vec<Action>) -> PalettePlace {
+/// Lays out the palette at the top left of `room`: a row with the settings beside or below it; in a narrow one a column or a list.
+pub(super) fn palette_ui(ui: &Ui, room: PaletteRoom, tools: &mut Tools, actions: &mut Vec<Action>) -> PalettePlace {
+    let PaletteRoom { view, beside, has_columns } = room;
     let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
     let room = view.width() - beside - 2.0 * theme::SPACE;
     let area = Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false);
@@ -206,10 +217,10 @@ pub(super) fn palette_ui(ui: &Ui, view: Rect, beside: f32, tools: &mut Tools, ac
             }
             let place = if room >= TOOLS && !is_low {
                 ui.horizontal(|ui| tools_ui(ui, tools.tool, actions)).response.rect
-            } else if view.width() < LEAST_FOR_COLUMN[0] || view.height() < LEAST_FOR_COLUMN[1] {
-                choice_ui(ui, tools.tool, actions)
-            } else {
+            } else if has_columns && view.width() >= LEAST_FOR_COLUMN[0] && view.height() >= LEAST_FOR_COLUMN[1] {
                 ui.vertical(|ui| tools_ui(ui, tools.tool, actions)).response.rect
+            } else {
+                choice_ui(ui, tools.tool, actions)
             };
             if width == 0.0 {
                 return place;
