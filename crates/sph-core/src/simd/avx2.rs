@@ -3,7 +3,7 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: operators
 //! are trait methods, which cannot have a target feature. This is the reason for the `unsafe` blocks.
 
-use super::lanes::{Indices, Real, WIDTH};
+use super::lanes::{Indices, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
@@ -80,21 +80,30 @@ impl Real for Avx2 {
 
     #[inline(always)]
     fn select_below(self, bound: Self, below: Self, other: Self) -> Self {
+        let ([a, b], [c, d], [e, f], [g, h]) = (self.0, bound.0, below.0, other.0);
         // SAFETY: as in `add`.
-        let half =
-            |k: usize| unsafe { _mm256_blendv_ps(other.0[k], below.0[k], _mm256_cmp_ps::<_CMP_LT_OQ>(self.0[k], bound.0[k])) };
-        Self([half(0), half(1)])
+        Self(unsafe {
+            [
+                _mm256_blendv_ps(g, e, _mm256_cmp_ps::<_CMP_LT_OQ>(a, c)),
+                _mm256_blendv_ps(h, f, _mm256_cmp_ps::<_CMP_LT_OQ>(b, d)),
+            ]
+        })
     }
+}
+
+/// The `first` record and the fourth after it. No closure: one that is not inlined into [`run`] has no AVX2.
+#[inline(always)]
+fn two(records: Records<'_, Vec4>, first: usize) -> __m256 {
+    let (low, high) = (__m128::from(records.at(first)), __m128::from(records.at(first + 4)));
+    // SAFETY: as in `add`.
+    unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high) }
 }
 
 /// Eight records from the `first` on, transposed.
 #[inline(always)]
-fn gather_eight(of: impl Fn(usize) -> Vec4, first: usize) -> [__m256; 4] {
-    let record = |k: usize| __m128::from(of(first + k));
+fn gather_eight(records: Records<'_, Vec4>, first: usize) -> [__m256; 4] {
     // Two records in a register, then two 4 × 4 transpositions at once.
-    // SAFETY: as in `add`.
-    let two = |k: usize| unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(k)), record(k + 4)) };
-    let (r0, r1, r2, r3) = (two(0), two(1), two(2), two(3));
+    let (r0, r1, r2, r3) = (two(records, first), two(records, first + 1), two(records, first + 2), two(records, first + 3));
     // SAFETY: as in `add`.
     unsafe {
         let (xy01, zw01) = (_mm256_unpacklo_ps(r0, r1), _mm256_unpackhi_ps(r0, r1));
@@ -123,8 +132,8 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let of = indices.of(buffers);
-        let ([x, y, z, w], [p, q, r, s]) = (gather_eight(&of, 0), gather_eight(&of, WIDTH / 2));
+        let records = indices.of(buffers);
+        let ([x, y, z, w], [p, q, r, s]) = (gather_eight(records, 0), gather_eight(records, WIDTH / 2));
         [Self([x, p]), Self([y, q]), Self([z, r]), Self([w, s])]
     }
 

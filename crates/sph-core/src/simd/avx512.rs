@@ -3,7 +3,7 @@
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
 use super::avx2;
-use super::lanes::{Indices, Real, WIDTH};
+use super::lanes::{Indices, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
@@ -86,6 +86,18 @@ fn halves(lanes: Avx512) -> [__m256; 2] {
     unsafe { [_mm512_castps512_ps256(lanes.0), _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(lanes.0)))] }
 }
 
+/// Every fourth record from the `first` on, of sixteen. No closure: one that is not inlined into [`run`] has no AVX-512.
+#[inline(always)]
+fn four(records: Records<'_, Vec4>, first: usize) -> __m512 {
+    let (r0, r4) = (__m128::from(records.at(first)), __m128::from(records.at(first + 4)));
+    let (r8, r12) = (__m128::from(records.at(first + 8)), __m128::from(records.at(first + 12)));
+    // SAFETY: as in `add`.
+    unsafe {
+        let two = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(r0), r4);
+        _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(two, r8), r12)
+    }
+}
+
 impl Lanes for Avx512 {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
@@ -101,15 +113,9 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let of = indices.of(buffers);
-        let record = |k: usize| __m128::from(of(k));
+        let records = indices.of(buffers);
+        let (r0, r1, r2, r3) = (four(records, 0), four(records, 1), four(records, 2), four(records, 3));
         // Four records in a register, then four 4 × 4 transpositions at once.
-        // SAFETY: as in `add`.
-        let four = |k: usize| unsafe {
-            let two = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(record(k)), record(k + 4));
-            _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(two, record(k + 8)), record(k + 12))
-        };
-        let (r0, r1, r2, r3) = (four(0), four(1), four(2), four(3));
         // SAFETY: as in `add`.
         unsafe {
             let (xy01, zw01) = (_mm512_unpacklo_ps(r0, r1), _mm512_unpackhi_ps(r0, r1));
@@ -126,10 +132,9 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
         // The gather instruction: with it an iteration of the pressure solve takes 0.94 of the time (docs/adr/0013).
-        Self(indices.gathered(numbers, |base, values| {
-            // SAFETY: as in `add`; `gathered` has checked the indices.
-            unsafe { _mm512_i32gather_ps::<4>(_mm512_loadu_si512(values.as_ptr().cast()), base.as_ptr().cast()) }
-        }))
+        let values = indices.within(numbers);
+        // SAFETY: as in `add`; `within` has checked the indices.
+        Self(unsafe { _mm512_i32gather_ps::<4>(_mm512_loadu_si512(values.as_ptr().cast()), numbers.as_ptr().cast()) })
     }
 
     #[inline(always)]

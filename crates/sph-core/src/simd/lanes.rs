@@ -20,7 +20,8 @@ pub(crate) trait Lanes: Real {
     /// Gathers the numbers at `indices`.
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
-        Self::from_array(each(indices.of(numbers)))
+        let numbers = indices.of(numbers);
+        Self::from_array(each(|k| numbers.at(k)))
     }
 
     /// The lane indices 0, 1, 2, …
@@ -193,9 +194,9 @@ impl<L: Lanes> Vec3Lanes<L> {
     #[inline(always)]
     pub fn gather(vectors: &[Vec3], indices: Indices<'_>) -> Self {
         // Not `map`: it is a separate function, compiled without vector instructions.
-        let (vector, [mut x, mut y, mut z]) = (indices.of(vectors), [[0.0; WIDTH]; 3]);
+        let (vectors, [mut x, mut y, mut z]) = (indices.of(vectors), [[0.0; WIDTH]; 3]);
         for k in 0..WIDTH {
-            (x[k], y[k], z[k]) = vector(k).into();
+            (x[k], y[k], z[k]) = vectors.at(k).into();
         }
         Self { x: L::from_array(x), y: L::from_array(y), z: L::from_array(z) }
     }
@@ -292,36 +293,53 @@ impl<'a> Indices<'a> {
         self.largest
     }
 
-    /// Returns `gather(numbers, indices)`, where each index is that of a number and below 2³¹ − 1.
+    /// The indices, where each is that of a number and below 2³¹ − 1.
     ///
     /// # Panics
     /// The upper bound is not, even if all indices are.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn gathered<T>(self, numbers: &[f32], gather: impl FnOnce(&[f32], &[u32; WIDTH]) -> T) -> T {
+    pub(super) fn within(self, numbers: &[f32]) -> &'a [u32; WIDTH] {
         assert!(
             (self.largest as usize) < numbers.len().min(i32::MAX as usize),
             "index bound {} is out of range for {} numbers",
             self.largest,
             numbers.len()
         );
-        gather(numbers, self.values)
+        self.values
     }
 
-    /// The function from k to the record at the k-th index.
+    /// The records at these indices.
     ///
     /// # Panics
-    /// The upper bound is no index of `buffers`, even if all indices are.
+    /// The upper bound is no index of `records`, even if all indices are.
     #[inline(always)]
-    pub(super) fn of<T: Copy>(self, buffers: &[T]) -> impl Fn(usize) -> T {
+    pub(super) fn of<T>(self, records: &'a [T]) -> Records<'a, T> {
         assert!(
-            (self.largest as usize) < buffers.len(),
+            (self.largest as usize) < records.len(),
             "index bound {} is out of range for {} records",
             self.largest,
-            buffers.len()
+            records.len()
         );
-        // SAFETY: no index exceeds `largest`, which is below the length.
-        move |k| unsafe { *buffers.get_unchecked(self.values[k] as usize) }
+        Records { records, indices: self.values }
+    }
+}
+
+/// Records at sixteen indices, each of which is below their number.
+///
+/// No closure: one that is not inlined into a function with a target feature costs several times its work, and the compiler need not inline it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Records<'a, T> {
+    records: &'a [T],
+    indices: &'a [u32; WIDTH],
+}
+
+impl<T: Copy> Records<'_, T> {
+    /// The record at the k-th index.
+    #[inline(always)]
+    pub fn at(self, k: usize) -> T {
+        // SAFETY: `Indices::of` has compared the upper bound of the indices with the number of records.
+        unsafe { *self.records.get_unchecked(self.indices[k] as usize) }
     }
 }
 
@@ -393,8 +411,8 @@ impl Lanes for Portable {
 
     #[inline(always)]
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let record = indices.of(buffers);
-        let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
+        let records = indices.of(buffers);
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| records.at(k).to_array());
         from_fn(|component| Self(from_fn(|k| found[k][component])))
     }
 }

@@ -88,8 +88,8 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let record = indices.of(buffers);
-        let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
+        let records = indices.of(buffers);
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| records.at(k).to_array());
         from_fn(|component| Self::from_array(from_fn(|k| found[k][component])))
     }
 }
