@@ -100,7 +100,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     {
         state.notices.push(refusal);
     }
-    let mut line = if views.divided { compare::legend_line_area(views) } else { legend_line(rect, state, ui, model.snapshot) };
+    let mut line = if views.divided {
+        compare::legend_line_area(views).map(|line| beside_badges(line, ui, state, model.snapshot))
+    } else {
+        legend_line(rect, state, ui, model.snapshot)
+    };
     if let Some(place) = line.as_mut().filter(|place| has_colors && !has_legend && legend::fits_in_line(**place)) {
         legend::line_ui(ui, *place, state.display.color, &state.display.scale, model);
         // That of the cells goes above it.
@@ -153,6 +157,17 @@ fn legend_line(rect: Rect, state: &State, ui: &Ui, snapshot: &Snapshot) -> Optio
     let size = vec2(rect.width() - 2.0 * theme::SPACE, legend::LINE_HEIGHT);
     let line = Rect::from_min_size(pos2(rect.left() + theme::SPACE, bottom - size.y), size);
     (rect.height() >= LEAST_FOR_LINE).then_some(line)
+}
+
+/// The part of `line`, of compared views, that the badges leave free: beside them, or above them if that is too narrow.
+fn beside_badges(line: Rect, ui: &Ui, state: &State, snapshot: &Snapshot) -> Rect {
+    let width = notices::badges_width(ui, state, snapshot);
+    let beside = Rect { min: pos2(line.left() + width + theme::SPACE, line.top()), ..line };
+    match width {
+        0.0 => line,
+        _ if legend::fits_in_line(beside) => beside,
+        _ => line.translate(vec2(0.0, -notices::badges_height(ui, state, snapshot))),
+    }
 }
 
 /// Place of the selected particle on the screen; `None` if there is none, or it is behind the camera.

@@ -290,6 +290,14 @@ pub(super) fn badges_height(ui: &Ui, state: &State, snapshot: &Snapshot) -> f32 
     badges(ui, state, snapshot).iter().flatten().count() as f32 * (HEIGHT + 4.0)
 }
 
+/// Greatest width of the badges that are shown, points; 0 without any.
+pub(super) fn badges_width(ui: &Ui, state: &State, snapshot: &Snapshot) -> f32 {
+    let font = TextStyle::Button.resolve(ui.style());
+    let width = |badge: Badge| ui.painter().layout_no_wrap(badge.text, font.clone(), badge.color).size().x;
+    let widths = badges(ui, state, snapshot).into_iter().flatten().map(width);
+    widths.map(|width| width + 2.0 * ui.spacing().button_padding.x).fold(0.0, f32::max)
+}
+
 fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     let (found, ratio) = stiffness(state.edited.parameters.as_ref()?, snapshot.stats.as_ref())?;
     let parameter = Parameters::entry("fluid.sound_speed");

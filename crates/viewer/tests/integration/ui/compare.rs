@@ -11,7 +11,7 @@ use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Snapshot, StepCosts};
+use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Snapshot, SpeedLimit, StepCosts};
 use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a comparison whose grid B takes a third of the time.
@@ -264,4 +264,15 @@ fn colours_have_a_legend_in_a_small_comparison_too() {
         .map(|label| harness.query_all_by_label(label).map(|node| node.rect()).find(|place| view.contains_rect(*place)));
     let [colors, cells, verdict] = places.map(|place| place.expect("it is over the views"));
     assert!(cells.bottom() <= colors.top() && colors.bottom() <= verdict.top(), "{cells} {colors} {verdict}");
+}
+
+#[test]
+fn a_badge_hides_no_legend_of_a_small_comparison() {
+    let mut slow = compared();
+    (slow.paused, slow.speed_limit, slow.rates.speed, slow.rates.steps_per_second) = (false, SpeedLimit::Times(1.0), 0.02, 8.0);
+    let mut harness = harness([800.0, 600.0], slow);
+    harness.run_ok();
+    let badge = harness.get_by_label_contains("Cannot keep up").rect();
+    let legend = harness.get_by_label("Speed: from 0 to ≥ 3.00 m/s").rect();
+    assert!(!badge.intersects(legend) && harness.state().area.contains_rect(legend), "{badge} {legend}");
 }
