@@ -8,7 +8,7 @@ use super::solids::{SolidStep, Solids};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use super::wind::Wind;
 use crate::substep::Substep;
-use glam::{Vec3, Vec3A, Vec4};
+use glam::{DVec3, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::GridParameters;
 use sph_core::point_sets::{PointDynamics, PointImpulse, PointReport, PointSet, PointStep};
@@ -34,6 +34,9 @@ const MAX_PASSES: [usize; 2] = [4, 40];
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
+
+/// Largest number of parts of a substep, where vertices are faster than that: the limit takes their momentum.
+const MOST_PARTS: f64 = 8.0;
 
 /// Highest speed of that mean that counts, in thicknesses a substep: two vertices approach by less than a thickness.
 const MEAN_SPEED_LIMIT: f32 = 0.4;
@@ -171,6 +174,26 @@ impl Cloths {
         self.contacts.begin_step();
         self.work = Work::default();
         self.search(sets, step, 0.0);
+    }
+
+    /// Longest substep in which no vertex is faster than [`SPEED_LIMIT`] allows, with what the fluid pushes it in the step, s: at least the
+    /// [`MOST_PARTS`]th part of the usual one.
+    fn longest_substep(&self, sets: &[PointSet], step: &PointStep<'_>) -> f64 {
+        let longest = self.settings.longest_substep;
+        let pushed = |(number, set): (usize, &PointSet)| -> Vec<Vec3> {
+            let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
+            let moving = (0..set.len()).filter(|&k| set.masses[k].is_finite());
+            let push = |k: usize| impulses.get(k).map_or(Vec3::ZERO, |impulse| impulse.linear / set.masses[k]);
+            moving.map(|k| set.velocities[k] + push(k)).collect()
+        };
+        let velocities: Vec<Vec3> = sets.iter().enumerate().flat_map(pushed).collect();
+        let mean = velocities.iter().map(|velocity| velocity.as_dvec3()).sum::<DVec3>() / velocities.len().max(1) as f64;
+        let fastest =
+            velocities.iter().map(|velocity| (velocity.as_dvec3() - mean).length_squared()).fold(0.0, f64::max).sqrt();
+        let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
+        // NaN leaves the usual length.
+        let allowed = f64::from(SPEED_LIMIT * thickness) / fastest;
+        longest.min(allowed.max(longest / MOST_PARTS))
     }
 
     fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'a>) -> SolidStep<'a> {
@@ -328,7 +351,7 @@ impl PointDynamics for Cloths {
             return PointReport::default();
         }
         let mut begun = false;
-        for substep in Substep::of_step(step.dt, self.settings.longest_substep) {
+        for substep in Substep::of_step(step.dt, self.longest_substep(sets, step)) {
             if !begun {
                 self.begin_step(sets, step, substep.h);
                 begun = true;
