@@ -1,5 +1,5 @@
 //! Probes: readings of numerical instruments, as in a flume: pressure, water level, front, velocity, density, flow, energy, force; at points, along
-//! lines, over planes and in regions. And what pictures show of each particle: its vicinity, and its shape as an ellipsoid.
+//! lines, over planes and in regions; and where points of cloths and balls are. And what pictures show of each particle: its vicinity, and its shape as an ellipsoid.
 //!
 //! A reading depends on the present state only and does not change it, so probes do not affect a run. Without fluid in reach a
 //! reading is `None`.
@@ -7,6 +7,7 @@
 mod ellipsoids;
 mod field;
 mod instruments;
+mod points;
 mod present_search;
 mod surface;
 mod vicinity;
@@ -105,6 +106,19 @@ pub enum Probe {
         /// Index of the body, from 0.
         body: usize,
     },
+    /// Position (m) and velocity (m/s) of a point of a set; no readings while the set has no such point.
+    Point {
+        /// Index of the set, from 0.
+        set: usize,
+        /// Id of the point.
+        id: u32,
+    },
+    /// Mass (kg) of the points of a set that forces move, their centre of mass (m), momentum (kg m/s) and kinetic energy with that of the spin of balls
+    /// (J).
+    PointSet {
+        /// Index of the set, from 0.
+        set: usize,
+    },
     /// Forces of the fluid on the walls of all containers together in the last step, as [`Probe::Force`], and their torque about the origin;
     /// for engines that measure it, see [`Engine::set_wall_reaction`](crate::Engine::set_wall_reaction).
     WallForce,
@@ -117,6 +131,9 @@ impl Probe {
         let per_depth = |space: &'static str, plane: &'static str| if planar { plane } else { space };
         let axes = &AXES[..dimensions.count()];
         let reading = |label: &str, unit| Reading { label: label.to_owned(), unit };
+        let of = |part: &str, axes: &[&str], unit| -> Vec<Reading> {
+            axes.iter().map(|axis| reading(&format!("{part}.{axis}"), unit)).collect()
+        };
         match self {
             Self::Pressure { gauge, .. } => vec![reading(&gauge.label(), "Pa")],
             Self::WaterHeight { .. } | Self::Front { .. } => vec![reading("", "m")],
@@ -142,11 +159,13 @@ impl Probe {
                 let of_point = |point: String| parts.iter().map(move |part| Reading { label: label(&point, part), unit });
                 (0..points.count()).flat_map(|index| of_point(points.label(index))).collect()
             }
+            Self::Point { .. } => [of("position", axes, "m"), of("velocity", axes, "m/s")].concat(),
+            Self::PointSet { .. } => {
+                let vectors = [of("position", axes, "m"), of("momentum", axes, "kg m/s")].concat();
+                [reading("mass", "kg")].into_iter().chain(vectors).chain([reading("kinetic", "J")]).collect()
+            }
             Self::Motion { .. } => {
                 let turns = if planar { &AXES[2..] } else { axes };
-                let of = |part: &str, axes: &[&str], unit| -> Vec<Reading> {
-                    axes.iter().map(|axis| reading(&format!("{part}.{axis}"), unit)).collect()
-                };
                 [of("position", axes, "m"), of("rotation", turns, "rad"), of("velocity", axes, "m/s")].concat()
             }
             Self::Region(_) => {
@@ -188,6 +207,17 @@ impl Probe {
             Self::Flux(gate) => vec![Some(gate.mass_flow(fluid))],
             Self::Force { body } => forces(fluid.bodies.get(*body).map(|body| &body.force), fluid),
             Self::Motion { body } => motion(fluid, *body),
+            &Self::Point { set, id } => {
+                let vectors = points::point(fluid.sets.get(set), id);
+                vectors.into_iter().flat_map(|vector| components(vector, 0..dimensions.count())).collect()
+            }
+            Self::PointSet { set } => {
+                let whole = fluid.sets.get(*set).map(points::Whole::of);
+                let of = |vector| components(vector, 0..dimensions.count());
+                let (center, momentum) = (whole.and_then(|whole| whole.center()), whole.map(|whole| whole.momentum));
+                let mass = whole.map(|whole| whole.mass);
+                [mass].into_iter().chain(of(center)).chain(of(momentum)).chain([whole.map(|whole| whole.kinetic)]).collect()
+            }
             Self::WallForce => forces(fluid.wall_reaction, fluid),
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }
@@ -264,8 +294,11 @@ fn motion(fluid: &View<'_>, body: usize) -> Vec<Option<f64>> {
         let [place, velocity] = body.motion();
         [Some(place), Some(rotation), Some(velocity)]
     });
-    let of = |vector: Option<DVec3>, axes: Range<usize>| axes.map(move |axis| vector.map(|vector| vector[axis]));
-    of(place, axes.clone()).chain(of(turn, turns)).chain(of(velocity, axes)).collect()
+    components(place, axes.clone()).chain(components(turn, turns)).chain(components(velocity, axes)).collect()
+}
+
+fn components(vector: Option<DVec3>, axes: Range<usize>) -> impl Iterator<Item = Option<f64>> {
+    axes.map(move |axis| vector.map(|vector| vector[axis]))
 }
 
 /// Mass (kg; kg/m in two dimensions) of the particles in `region`, and their mean pressure (Pa), density (kg/m³) and velocity (m/s), weighted by

@@ -13,7 +13,7 @@ use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::parameters::{Curve, CurveError, Kind, Parameter, Value};
 use sph_core::point_sets::PointSetup;
-use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
+use sph_core::{Body, Container, Dimensions, Discretization, FluidBlock, Openings, Parameters, Setup};
 use toml::Table;
 
 /// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
@@ -126,15 +126,17 @@ fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
     Discretization { support_radius: (spacing * ratio) as f32, ..discretization }
 }
 
-/// The probes of the file, which may be of one of the `fluids`; files that they name are relative to `folder` and added to `files`.
+/// The probes of the file, which may be of one of the fluids or point sets of its `setup`; files that they name are relative to `folder` and added to `files`.
 pub(crate) fn probes(
     file: &SceneFile,
-    fluids: &[Fluid],
+    setup: &Setup,
     folder: Option<&Path>,
     files: &mut SourceFiles,
 ) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors { files: std::mem::take(files), ..Vectors::new(dimensions(file)) };
-    let probes = super::tables::probes(&file.probes, (&file.bodies, file.containers.len()), fluids, folder, &mut vectors);
+    let solids = (file.bodies.as_slice(), file.containers.len());
+    let moving = (setup.fluids.as_slice(), setup.points.as_ref());
+    let probes = super::tables::probes(&file.probes, solids, moving, folder, &mut vectors);
     *files = std::mem::take(&mut vectors.files);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }

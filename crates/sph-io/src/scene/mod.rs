@@ -207,7 +207,7 @@ fn parse_named(
     let values: toml::Table = document.deserialize()?;
     let (setup, remarks) = convert::setup(&file, &values, folder, files).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
-    let probes = convert::probes(&file, &setup.fluids, folder, files).map_err(|faults| document.error(faults))?;
+    let probes = convert::probes(&file, &setup, folder, files).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, available_memory()) {
         return Err(document.error(vec![fault]));
     }

@@ -60,7 +60,7 @@ fn probes() {
     };
     check(
         r#"name = "p"; kind = "presure"; at = [0, 0]"#,
-        "20:8: `probes.0.kind` must be `pressure`, `density`, `water_height`, `front`, `velocity`, `region`, `flux`, `energy`, `force`, `motion` or `wall_force`, but is `presure`: did you mean `pressure`?",
+        "20:8: `probes.0.kind` must be `pressure`, `density`, `water_height`, `front`, `velocity`, `region`, `flux`, `energy`, `force`, `motion`, `point`, `point_set` or `wall_force`, but is `presure`: did you mean `pressure`?",
     );
     check(r#"name = "p"; kind = "energy"; att = [0, 0]"#, "21:1: unknown key `att` in `probes.0`: did you mean `at`?");
     check(

@@ -11,6 +11,7 @@ use crate::words::list;
 use glam::Vec2;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sph_core::point_sets::PointSetup;
 use sph_core::probes::{FluxGate, Gauge, PointGrid, Probe, Quantity, Reading};
 use sph_core::{Aperture, BlockShape, Dimensions, Face, Fluid, Solid};
 
@@ -39,21 +40,22 @@ impl NamedProbe {
     }
 }
 
-/// The probes of the file, with its `solids`: bodies, and the number of containers. Meshes are relative to `folder`. Adds their faults to those of `vectors`.
+/// The probes of the file, with its `solids`: bodies, and the number of containers; and what moves: fluids and point sets. Meshes are relative to `folder`. Adds their faults to those of `vectors`.
 pub(crate) fn probes(
     tables: &[ProbeTable],
     solids: (&[BodyTable], usize),
-    fluids: &[Fluid],
+    (fluids, points): (&[Fluid], Option<&PointSetup>),
     folder: Option<&Path>,
     vectors: &mut Vectors,
 ) -> Vec<NamedProbe> {
     let mut probes: Vec<NamedProbe> = Vec::new();
+    let sets = PointNames::new(tables, points);
     for (index, table) in tables.iter().enumerate() {
         let path = format!("probes.{index}");
         if let Some(fault) = name_fault(&table.name, &probes, &path) {
             vectors.faults.push(fault);
         }
-        if let Some(probe) = probe(table, &path, solids, fluids, (folder, vectors)) {
+        if let Some(probe) = probe(table, &path, solids, (fluids, &sets), (folder, vectors)) {
             probes.push(NamedProbe { name: table.name.clone(), probe });
         }
     }
@@ -77,7 +79,7 @@ fn probe(
     table: &ProbeTable,
     path: &str,
     (bodies, containers): (&[BodyTable], usize),
-    fluids: &[Fluid],
+    (fluids, sets): (&[Fluid], &PointNames),
     (folder, vectors): (Option<&Path>, &mut Vectors),
 ) -> Option<Probe> {
     let ProbeTable { kind, toward, face, body, fluid, .. } = table;
@@ -110,6 +112,8 @@ fn probe(
         ProbeName::Energy => return Some(Probe::Energy),
         ProbeName::Force => return Some(Probe::Force { body: body?? }),
         ProbeName::Motion => return Some(Probe::Motion { body: body?? }),
+        ProbeName::Point => return sets.point(table, path, vectors),
+        ProbeName::PointSet => return Some(Probe::PointSet { set: sets.set(table, path, vectors)? }),
         ProbeName::WallForce => return Some(Probe::WallForce),
     };
     let points = points(table, path, vectors)?;
@@ -217,6 +221,11 @@ pub(crate) struct ProbeTable {
     pub size: Option<Vec<f64>>,
     /// `force`, `motion`: name of the body.
     pub body: Option<String>,
+    /// `point`, `point_set`: name of a cloth or of balls.
+    pub set: Option<String>,
+    /// `point`: number of the vertex or ball in its set, from 0; of balls that are poured, in the order in which they come.
+    #[schemars(range(min = 0))]
+    pub point: Option<u32>,
     /// `water_height`, `front`: name of the fluid, one of several, for its surface or front instead of that of all.
     #[schemars(extend("x-default" = "all fluids"))]
     pub fluid: Option<String>,
@@ -247,6 +256,11 @@ pub(crate) enum ProbeName {
     /// Position of a body (m), its rotation (rad) and its velocity (m/s): of its centre of mass if it has `dynamics`, else of
     /// the centre of its box.
     Motion,
+    /// Position (m) and velocity (m/s) of a vertex of a cloth or of a ball; nothing before it is there.
+    Point,
+    /// Mass of a cloth without its pinned vertices, or of balls (kg), centre of mass (m), momentum (kg m/s) and kinetic energy (J), with that of the
+    /// balls' spin.
+    PointSet,
     /// Force of the fluid on the walls of all containers, as `force`, and torque about the origin.
     WallForce,
 }
@@ -268,6 +282,8 @@ impl ProbeName {
             Self::Energy => ("energy", &[], &[]),
             Self::Force => ("force", &["body"], &[]),
             Self::Motion => ("motion", &["body"], &[]),
+            Self::Point => ("point", &["set", "point"], &[]),
+            Self::PointSet => ("point_set", &["set"], &[]),
             Self::WallForce => ("wall_force", &[], &[]),
         }
     }
@@ -275,7 +291,7 @@ impl ProbeName {
 
 impl ProbeTable {
     /// Keys besides those of shapes, and true for those that are given.
-    fn given(&self) -> [(&'static str, bool); 16] {
+    fn given(&self) -> [(&'static str, bool); 18] {
         [
             ("at", self.at.is_some()),
             ("face", self.face.is_some()),
@@ -293,6 +309,8 @@ impl ProbeTable {
             ("size", self.size.is_some()),
             ("body", self.body.is_some()),
             ("fluid", self.fluid.is_some()),
+            ("set", self.set.is_some()),
+            ("point", self.point.is_some()),
         ]
     }
 
@@ -319,6 +337,51 @@ impl ProbeTable {
             BlockShape::Solid(solid) => Some(solid),
             _ => None,
         }
+    }
+}
+
+// Point sets of probes.
+
+/// Names of the point sets that probes may have, and the number of their points.
+struct PointNames {
+    names: Vec<String>,
+    count: u64,
+}
+
+impl PointNames {
+    /// Those of `points`, if any of the probes is of a set.
+    fn new(tables: &[ProbeTable], points: Option<&PointSetup>) -> Self {
+        let source = points.map(PointSetup::source).filter(|_| tables.iter().any(|table| table.set.is_some()));
+        let names = source.map_or_else(Vec::new, |source| source.sets().into_iter().map(|set| set.name).collect());
+        Self { names, count: source.map_or(0, |source| source.count()) }
+    }
+
+    /// Index of the set of a probe. Adds its fault to those of `vectors`.
+    fn set(&self, table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<usize> {
+        let name = table.set.as_deref()?;
+        let found = self.names.iter().position(|of| of == name);
+        if found.is_none() {
+            let label = if self.names.is_empty() {
+                "expected the name of one of the `[[cloths]]` or `[[balls]]`, of which there are none".to_owned()
+            } else {
+                format!("expected {}", list(self.names.iter().map(String::as_str)))
+            };
+            let message = format!("no cloth and no balls are called `{name}`");
+            vectors.faults.push(Fault::at_path(format!("{path}.set"), message, label));
+        }
+        found
+    }
+
+    /// The probe of a point. Adds its faults to those of `vectors`.
+    fn point(&self, table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe> {
+        let (set, id) = (self.set(table, path, vectors)?, table.point?);
+        if u64::from(id) >= self.count {
+            let message = format!("`{}` has no point number {id}", self.names[set]);
+            let label = format!("expected a number below {}, from 0", self.count);
+            vectors.faults.push(Fault::at_path(format!("{path}.point"), message, label));
+            return None;
+        }
+        Some(Probe::Point { set, id })
     }
 }
 
