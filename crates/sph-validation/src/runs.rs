@@ -12,6 +12,7 @@ use sph_commands::arguments::ThreadArgs;
 use sph_commands::simulate::{Goal, Interrupt, Schedule, Simulator};
 use sph_commands::{Failure, console};
 use sph_core::View;
+use sph_core::point_sets::PointSet;
 use sph_core::probes::Instruments;
 use sph_io::{Override, Scene};
 
@@ -65,7 +66,8 @@ impl Job {
     fn cost(&self) -> f64 {
         let setup = &self.scene.setup;
         let steps = self.scene.duration * f64::from(setup.parameters.fluid.sound_speed / setup.discretization.particle_spacing);
-        setup.particle_counts().fluid as f64 * steps
+        let points = setup.points.as_ref().map_or(0, |points| points.source().count());
+        (setup.particle_counts().fluid as u64 + points) as f64 * steps
     }
 
     /// Runs the scene up to `goal`, observed by `progress`.
@@ -234,9 +236,14 @@ impl RunRecord {
         self.fluid().particles.positions.len()
     }
 
-    /// Processor time per particle and step, s.
+    /// Number of fluid particles, vertices and balls at the end.
+    pub fn moving(&self) -> usize {
+        self.particles() + self.fluid().sets.iter().map(PointSet::len).sum::<usize>()
+    }
+
+    /// Processor time per particle or point and step, s.
     pub fn cost(&self) -> f64 {
-        self.time.as_secs_f64() / (self.particles() as f64 * self.fluid().steps as f64)
+        self.time.as_secs_f64() / (self.moving() as f64 * self.fluid().steps as f64)
     }
 
     /// Number of particles along `length` m.

@@ -7,7 +7,9 @@ mod solvers;
 mod still_water;
 mod viscous_column;
 
+pub mod balls;
 pub mod bodies;
+pub mod cloth;
 pub mod dam_breaks;
 pub mod two_fluids;
 pub mod waves;
@@ -15,7 +17,7 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 29] = [
+pub static ALL: [Case; 33] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -40,6 +42,10 @@ pub static ALL: [Case; 29] = [
     bodies::FLOATING_BOX,
     bodies::FLOATING_SPHERE,
     bodies::FALLING_CYLINDER,
+    cloth::PENDULUM,
+    cloth::HANGING_SHEET,
+    balls::OBLIQUE_IMPACT,
+    balls::FREE_IMPACT,
     dam_breaks::PERTURBED,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,

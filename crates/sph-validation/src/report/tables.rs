@@ -140,7 +140,7 @@ fn matrix_value(run: &Run, index: usize) -> String {
 
 fn time(run: &Run) -> String {
     run.record.as_ref().map_or("failed".to_owned(), |record| {
-        let (steps, particles) = (record.fluid().steps, record.particles());
+        let (steps, particles) = (record.fluid().steps, record.moving());
         format!("{steps} × {particles} × {:.2} µs = {:.1} s", 1e6 * record.cost(), record.time.as_secs_f64())
     })
 }
@@ -197,7 +197,7 @@ pub fn caption() -> String {
 /// The columns of [`COLUMNS`] for a run.
 pub fn cost_cells(run: &RunRecord) -> String {
     let seconds = run.time.as_secs_f64();
-    format!("{} | {} | {seconds:.1} | {:.2}", run.particles(), run.fluid().steps, 1e6 * run.cost())
+    format!("{} | {} | {seconds:.1} | {:.2}", run.moving(), run.fluid().steps, 1e6 * run.cost())
 }
 
 /// Table of the runs that finished.
