@@ -67,7 +67,7 @@ impl Job {
         let setup = &self.scene.setup;
         let steps = self.scene.duration * f64::from(setup.parameters.fluid.sound_speed / setup.discretization.particle_spacing);
         let points = setup.points.as_ref().map_or(0, |points| points.source().count());
-        (setup.particle_counts().fluid as u64 + points) as f64 * steps
+        (setup.particle_counts().fluid + points) as f64 * steps
     }
 
     /// Runs the scene up to `goal`, observed by `progress`.
