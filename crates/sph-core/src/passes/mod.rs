@@ -35,6 +35,8 @@ pub(crate) struct StepContext<'a> {
     pub rounding_errors: &'a [Vec3],
     /// Mass of a particle of the reference fluid, kg (kg/m in two dimensions): of every particle if there is one fluid.
     pub mass: f32,
+    /// True if there is fluid, or an emitter that may bring some.
+    pub has_fluid: bool,
     /// Coefficients of the particles, if there are several fluids.
     pub mixture: Option<&'a Mixture>,
     /// Gravity and the other external forces, at the beginning of the step.

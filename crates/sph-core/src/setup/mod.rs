@@ -22,7 +22,7 @@ use crate::boundary::{Body, Container, Joint, Openings};
 use crate::forces::ExternalForce;
 use crate::parameters::{Curve, Dimensions, Discretization, Fluid, MAX_TABLE_SIZE, Parameters, Value, WallSampling};
 use crate::point_sets::PointSetup;
-use crate::solver::{StepBound, expected_step};
+use crate::solver::{StepBound, expected_step, expected_step_of_solids};
 use crate::space::Domain;
 use glam::Vec3;
 
@@ -177,9 +177,18 @@ impl Setup {
 
     /// The shortest of the time steps to expect at `speed`, m/s, with the parameters at the points of all curves.
     fn shortest_step(&self, speed: f32) -> StepBound {
-        let step = |parameters: &Parameters| expected_step((&self.discretization, parameters), &self.fluids, speed);
+        let step = |parameters: &Parameters| self.step_to_expect(parameters, speed);
         let on_curves = self.point_times().map(|time| step(&self.parameters_at(time)));
         on_curves.fold(step(&self.parameters), |shortest, other| if other.dt < shortest.dt { other } else { shortest })
+    }
+
+    /// The time step to expect with `parameters` at `speed`, m/s; without fluid that of the solids.
+    fn step_to_expect(&self, parameters: &Parameters, speed: f32) -> StepBound {
+        if self.has_fluid() {
+            expected_step((&self.discretization, parameters), &self.fluids, speed)
+        } else {
+            expected_step_of_solids(&self.discretization, &parameters.time_step, self.solid_speed())
+        }
     }
 
     /// Checks that each parameter has at most one curve, and the parameters at the points of all of them. Between points values are linear,

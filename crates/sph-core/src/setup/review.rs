@@ -7,7 +7,7 @@ use super::{BlockShape, Rigid, Setup};
 use crate::boundary::{Body, Container, Face, Joint, JointKind};
 use crate::parameters::{Method, WallSampling};
 use crate::point_sets::LEAST_WIDTH;
-use crate::solver::{StepBound, TimeStepLimit, expected_step};
+use crate::solver::{StepBound, TimeStepLimit};
 use glam::{UVec3, Vec3};
 
 /// A remark on a valid setup.
@@ -540,7 +540,7 @@ impl Setup {
         let dt = self.parameters.time_step.fixed_dt?;
         let mut free = self.parameters;
         (free.time_step.fixed_dt, free.time_step.min_dt) = (None, 0.0);
-        let allowed = expected_step((&self.discretization, &free), &self.fluids, self.lasting_speed());
+        let allowed = self.step_to_expect(&free, self.lasting_speed());
         let is_long = allowed.limit != TimeStepLimit::Maximum && dt > MAX_EXCESS * allowed.dt;
         is_long.then_some(Remark::LongStep { dt, allowed })
     }

@@ -98,6 +98,7 @@ impl Simulation {
             wrap: Wrap::new(domain),
             rounding_errors: &particles.rounding_errors,
             mass: self.mass,
+            has_fluid: true,
             mixture: (!self.fluids.is_empty()).then_some(&self.mixture),
             external,
             cells: self.order.cells(),

@@ -138,6 +138,7 @@ impl Simulation {
             wrap: Wrap::new(domain),
             rounding_errors: &rounding_errors,
             mass: self.mass,
+            has_fluid: !particles.is_empty() || !self.inflow.inlets.is_empty(),
             mixture: (!self.fluids.is_empty()).then_some(&self.mixture),
             external,
             cells: self.order.cells(),

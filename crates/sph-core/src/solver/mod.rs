@@ -16,7 +16,7 @@ pub use time_step::{StepBound, TimeStepLimit};
 
 pub(crate) use advection::VelocityUpdate;
 pub(crate) use equation_of_state::EquationOfState;
-pub(crate) use time_step::expected_step;
+pub(crate) use time_step::{expected_step, expected_step_of_solids};
 
 use crate::boundary::{BoundaryParticles, Reactions};
 use crate::forces::ForceState;

@@ -78,14 +78,18 @@ pub(crate) struct TimeStep {
     pub exceeded: Option<StepBound>,
 }
 
-/// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
+/// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds. Without fluid only solids limit it: sound,
+/// force, viscosity and surface tension are the fluid's.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
+    // Solids must not jump over the fluid or each other, near which no particle need be.
+    let courant = courant_limit(ctx.discretization, time_step.cfl_factor.min(1.0), maxima.solid_speed);
+    if !ctx.has_fluid {
+        return choose(&[courant], time_step);
+    }
     let cfl = explicit_factor(ctx.discretization, ctx.parameters);
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
-    // Solids must not jump over the fluid or each other, near which no particle need be.
-    let courant = courant_limit(ctx.discretization, time_step.cfl_factor.min(1.0), maxima.solid_speed);
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
@@ -94,6 +98,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     let courant = courant_limit(ctx.discretization, time_step.cfl_factor, speed);
+    if !ctx.has_fluid {
+        return choose(&[courant], time_step);
+    }
     let viscous = viscous_limit(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)));
     choose(&[courant, viscous, strictest_capillary_limit(ctx)], time_step)
 }
@@ -127,6 +134,17 @@ pub(crate) fn expected_step(
             choose(&[courant, viscous_limit(discretization, &fluid), capillary], time_step)
         }
     };
+    StepBound { limit, dt }
+}
+
+/// Time step to expect without fluid, of solids at `speed`, m/s.
+pub(crate) fn expected_step_of_solids(
+    discretization: &Discretization,
+    time_step: &TimeStepParameters,
+    speed: f32,
+) -> StepBound {
+    let courant = courant_limit(discretization, time_step.cfl_factor.min(1.0), speed);
+    let TimeStep { dt, limit, .. } = choose(&[courant], time_step);
     StepBound { limit, dt }
 }
 

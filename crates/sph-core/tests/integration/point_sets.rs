@@ -120,6 +120,25 @@ fn a_scene_without_fluid_moves_its_points_until_they_meet_a_wall() {
     assert!(simulation.memory().points > 0);
 }
 
+/// Sound, viscosity and surface tension are the fluid's, so they limit no step without any.
+#[test]
+fn without_fluid_the_maximum_limits_the_step() {
+    for method in Method::ALL {
+        let mut setup = tank(&[Vec3::splat(0.5)]);
+        setup.parameters.solver.method = method;
+        setup.parameters.fluid.sound_speed = 1e4;
+        setup.parameters.fluid.kinematic_viscosity = 10.0;
+        setup.parameters.time_step.max_dt = 1.0 / 60.0;
+        let expected = setup.forecast().step;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        for _ in 0..3 {
+            let stats = simulation.step();
+            assert_eq!((stats.dt, stats.dt_limit), (1.0 / 60.0, TimeStepLimit::Maximum), "{method:?}");
+            assert_eq!((expected.dt, expected.limit), (stats.dt, stats.dt_limit), "{method:?}");
+        }
+    }
+}
+
 #[test]
 fn a_setup_without_anything_to_simulate_is_refused() {
     let empty = Setup { points: None, ..tank(&[]) };

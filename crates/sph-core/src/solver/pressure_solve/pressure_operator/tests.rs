@@ -119,6 +119,7 @@ impl Strewn {
             wrap: Wrap::new(&self.domain),
             rounding_errors: &self.rounding_errors,
             mass: 1000.0 * self.discretization.particle_volume(),
+            has_fluid: true,
             mixture: None,
             external: ExternalForces::NONE,
             cells: &self.cells,
