@@ -44,6 +44,10 @@ impl PointDynamics for ClothsAndBalls {
         if index < self.sheets { self.cloths.triangles(index, set) } else { Vec::new() }
     }
 
+    fn reaches(&self, index: usize) -> Option<&[f32]> {
+        Some(self.balls.balls().reaches(index.checked_sub(self.sheets)?))
+    }
+
     fn fork(&self) -> Box<dyn PointDynamics> {
         Box::new(Self { sheets: self.sheets, cloths: self.cloths.clone(), balls: self.balls.forked() })
     }

@@ -329,9 +329,10 @@ impl Report<'_> {
     fn searches_of_sets(&self) -> String {
         let view = self.simulator.engine().view();
         let Some(points) = &self.scene.setup.points else { return String::new() };
-        let (mut text, mut next) = (String::new(), 0);
-        while let Some(search) = view.set_searches.get(next) {
-            let sets = points.source().searched_with(next);
+        let mut text = String::new();
+        for sets in points.searches() {
+            let first = sets.start;
+            let Some(search) = view.set_searches.get(first) else { continue };
             let count: usize = view.sets[sets.clone()].iter().map(PointSet::len).sum();
             let others = if sets.len() > 1 { format!(" and {} more", sets.len() - 1) } else { String::new() };
             let (stats, grid) = (&search.stats, search.stats.parameters);
@@ -339,13 +340,12 @@ impl Report<'_> {
             let _ = writeln!(
                 text,
                 "search of {}{others}: {} points, {}, cell size {} m, {:.2} candidates per pair, build {build:.3} ms, query {query:.3} ms",
-                view.sets[next].name,
+                view.sets[first].name,
                 grouped(count as u64),
                 grid.structure,
                 grid.cell_size,
                 stats.candidates_per_neighbor(),
             );
-            next = sets.end.max(next + 1);
         }
         text
     }

@@ -148,6 +148,23 @@ impl Search {
         with_structure!(self, search => search.update(points, ids))
     }
 
+    /// An empty structure with valid `parameters` for spheres whose radii add up to at most `most`, m.
+    pub(crate) fn of_spheres(parameters: &GridParameters, most: f32) -> Self {
+        Self::new(parameters, spheres::GROWTH * most)
+    }
+
+    /// Registers spheres around `centers` with `radii` (both m): the block map the spheres, any other structure their centres.
+    ///
+    /// # Errors
+    /// A bounded structure cannot cover the centres.
+    pub(crate) fn register_spheres(&mut self, centers: &[Vec3], radii: &[f32], ids: &[u32]) -> Result<(), TooManyCells> {
+        if let Self::BlockMap(map) = self {
+            map.register(centers, radii);
+            return Ok(());
+        }
+        self.update(centers, ids)
+    }
+
     /// See [`NeighborSearch::drop_update_buffers`].
     pub(crate) fn drop_update_buffers(&mut self) {
         with_structure!(self, search => search.drop_update_buffers());

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const GRAIN: usize = 1024;
 
 /// Room for growth of the search radius of a structure, so that it need not be made anew when spheres become a little larger.
-const GROWTH: f32 = 1.25;
+pub(super) const GROWTH: f32 = 1.25;
 
 /// Pairs of spheres whose centres are closer than the sum of their radii, from any structure.
 ///
@@ -66,12 +66,8 @@ impl SphereSearch {
         let needed = 2.0 * largest;
         let start = Instant::now();
         let kept = self.search.take().filter(|search| (needed..=2.0 * needed).contains(&search.radius()));
-        let search = self.search.insert(kept.unwrap_or_else(|| Search::new(&self.parameters, GROWTH * needed)));
-        if let Search::BlockMap(map) = search {
-            map.register(centers, radii);
-        } else {
-            search.update(centers, ids)?;
-        }
+        let search = self.search.insert(kept.unwrap_or_else(|| Search::of_spheres(&self.parameters, needed)));
+        search.register_spheres(centers, radii, ids)?;
         let registered = Instant::now();
         let pairs = search.touching(centers, radii);
         self.partners.put_pairs(&pairs, centers.len());

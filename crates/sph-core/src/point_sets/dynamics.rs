@@ -22,6 +22,13 @@ pub trait PointDynamics: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Radii of the spheres as which the points of set `index` were searched last, m; none for points that have not been searched yet. `None` for
+    /// points that are searched within one radius.
+    fn reaches(&self, index: usize) -> Option<&[f32]> {
+        let _ = index;
+        None
+    }
+
     /// An independent copy.
     fn fork(&self) -> Box<dyn PointDynamics>;
 

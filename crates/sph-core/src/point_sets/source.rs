@@ -96,6 +96,13 @@ impl PointSetup {
     pub fn source(&self) -> &dyn PointSource {
         &*self.0
     }
+
+    /// Sets of each search, in their order: those that one search finds together.
+    pub fn searches(&self) -> impl Iterator<Item = Range<usize>> {
+        let (source, count) = (self.source(), self.source().grids().len());
+        let together = move |first: usize| (first < count).then(|| first..source.searched_with(first).end.max(first + 1));
+        std::iter::successors(together(0), move |sets| together(sets.end))
+    }
 }
 
 impl PartialEq for PointSetup {

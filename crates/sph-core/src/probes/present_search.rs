@@ -1,8 +1,14 @@
 //! Neighbour search over the present positions: the one that the next step will make.
 
+use std::ops::Range;
+
 use crate::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
+use crate::point_sets::PointSet;
 use crate::{Images, View};
 use glam::Vec3;
+
+/// Search radius of points before their first step, in radii of the largest: about that of the first step.
+const RADII_BEFORE_A_STEP: f32 = 3.0;
 
 /// A search structure over the present positions; the engine's own holds the positions before the latest step. Its memory
 /// is reused while grid and radius stay the same.
@@ -10,6 +16,16 @@ use glam::Vec3;
 pub struct PresentSearch {
     kept: Option<(BuiltFor, Search)>,
     images: Images,
+    points: Points,
+}
+
+/// Points of the sets that are searched together.
+#[derive(Debug, Default)]
+struct Points {
+    positions: Vec<Vec3>,
+    /// Radii of the spheres as which they are searched, m.
+    reaches: Vec<f32>,
+    ids: Vec<u32>,
 }
 
 /// A search that has been updated.
@@ -21,11 +37,13 @@ pub struct Registered<'a> {
 }
 
 /// Parameters that a structure is built for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct BuiltFor {
     grid: GridParameters,
     /// Search radius, m; depends on the scene and on the solver.
     radius: f32,
+    /// Point sets whose points it registers; none for those of the fluid.
+    sets: Range<usize>,
 }
 
 impl PresentSearch {
@@ -34,14 +52,72 @@ impl PresentSearch {
     /// # Errors
     /// If the structure cannot cover the particles.
     pub fn update<'a>(&'a mut self, fluid: &View<'a>) -> Result<Registered<'a>, TooManyCells> {
-        let built_for = BuiltFor { grid: fluid.parameters.grid, radius: fluid.search_radius() };
-        let kept = self.kept.take().filter(|(existing, _)| *existing == built_for);
-        let (_, search) = self.kept.insert(kept.unwrap_or_else(|| (built_for, Search::new(&built_for.grid, built_for.radius))));
+        let radius = fluid.search_radius();
+        let built_for = BuiltFor { grid: fluid.parameters.grid, radius, sets: 0..0 };
+        let Self { kept, images, .. } = self;
+        let search = structure_for(kept, built_for, Search::new);
         let particles = fluid.particles;
-        let images = &mut self.images;
-        let (points, ids) = images.behind(fluid.domain, built_for.radius, &particles.positions, &particles.ids);
+        let (points, ids) = images.behind(fluid.domain, radius, &particles.positions, &particles.ids);
         search.update(points, ids)?;
         Ok(Registered { search, positions: &particles.positions, images })
+    }
+
+    /// Registers the points of `sets`, which one search finds together; `None` if there are no such sets. Points have no images.
+    ///
+    /// # Errors
+    /// If the structure cannot cover the points.
+    pub fn update_sets<'a>(&'a mut self, view: &View<'a>, sets: Range<usize>) -> Result<Option<Registered<'a>>, TooManyCells> {
+        let (Some(found), Some(&grid)) = (view.sets.get(sets.clone()), view.set_grids.get(sets.start)) else { return Ok(None) };
+        let Self { kept, images, points } = self;
+        let are_spheres = points.read(view, sets.clone(), found);
+        let largest = || points.reaches.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        let radius = match view.set_searches.get(sets.start) {
+            _ if are_spheres => 2.0 * largest(),
+            Some(search) => search.radius,
+            None => RADII_BEFORE_A_STEP * largest(),
+        };
+        let make = if are_spheres { Search::of_spheres } else { Search::new };
+        let search = structure_for(kept, BuiltFor { grid, radius, sets }, make);
+        let Points { positions, reaches, ids } = points;
+        if are_spheres { search.register_spheres(positions, reaches, ids) } else { search.update(positions, ids) }?;
+        Ok(Some(Registered { search, positions, images }))
+    }
+}
+
+/// The kept structure if it is built for the same, else one that `make` makes.
+fn structure_for(
+    kept: &mut Option<(BuiltFor, Search)>,
+    built_for: BuiltFor,
+    make: impl Fn(&GridParameters, f32) -> Search,
+) -> &mut Search {
+    let same = kept.take().filter(|(existing, _)| *existing == built_for);
+    let (_, search) = kept.insert(same.unwrap_or_else(|| {
+        let search = make(&built_for.grid, built_for.radius);
+        (built_for, search)
+    }));
+    search
+}
+
+impl Points {
+    /// Reads the points of the sets with the indices `sets`, which are `found` in `view`; true if they are searched as spheres. Those that have not
+    /// been searched yet have their own radii.
+    fn read(&mut self, view: &View<'_>, sets: Range<usize>, found: &[PointSet]) -> bool {
+        let Self { positions, reaches, ids } = self;
+        positions.clear();
+        reaches.clear();
+        let mut are_spheres = false;
+        for (index, set) in sets.zip(found) {
+            positions.extend_from_slice(&set.positions);
+            let of_step = view.dynamics.and_then(|dynamics| dynamics.reaches(index));
+            are_spheres |= of_step.is_some();
+            let of_step = of_step.unwrap_or(&[]);
+            let of_step = &of_step[..of_step.len().min(set.len())];
+            reaches.extend_from_slice(of_step);
+            reaches.extend_from_slice(&set.radii[of_step.len()..]);
+        }
+        ids.clear();
+        ids.extend(0..positions.len() as u32);
+        are_spheres
     }
 }
 

@@ -4,9 +4,11 @@ use std::any::Any;
 
 use crate::common::{POOL_SPACING, pool};
 use glam::{DVec3, Vec3};
+use sph_core::neighbors::{Registration, Structure};
 use sph_core::point_sets::{
     ColumnValues, PointDynamics, PointReport, PointSet, PointSetup, PointSource, PointStep, SolidImpulse, Surface,
 };
+use sph_core::probes::PresentSearch;
 use sph_core::*;
 
 /// Mass of a marble, kg.
@@ -137,6 +139,25 @@ fn without_fluid_the_maximum_limits_the_step() {
             assert_eq!((expected.dt, expected.limit), (stats.dt, stats.dt_limit), "{method:?}");
         }
     }
+}
+
+/// The window shows the search that the next step will make.
+#[test]
+fn the_present_search_of_a_set_holds_its_points() {
+    let marbles = [Vec3::splat(0.3), Vec3::splat(0.31), Vec3::new(0.9, 0.5, 0.1)];
+    let mut simulation = Simulation::new(&tank(&marbles)).expect("a valid setup");
+    let mut search = PresentSearch::default();
+    for structure in Structure::all() {
+        let grid = neighbors::GridParameters { structure, ..simulation.view().set_grids[0] };
+        simulation.set_point_grid(0, grid).expect("a valid grid");
+        let contents = search.update_sets(&simulation.view(), 0..1).expect("few cells").expect("a set").contents();
+        let points: u32 = contents.cells.iter().map(|cell| cell.points).sum();
+        // Some structures register a point in several cells.
+        let is_once = !matches!(structure, Structure::BlockMap(..) | Structure::BucketHash(_, _, Registration::Everywhere));
+        assert!(if is_once { points == 3 } else { points >= 3 }, "{structure:?}: {points}");
+        simulation.step();
+    }
+    assert!(search.update_sets(&simulation.view(), 1..2).expect("nothing to cover").is_none());
 }
 
 #[test]

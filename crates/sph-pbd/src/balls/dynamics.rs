@@ -72,6 +72,10 @@ impl PointDynamics for BallDynamics {
         report
     }
 
+    fn reaches(&self, index: usize) -> Option<&[f32]> {
+        Some(self.balls.reaches(index))
+    }
+
     fn fork(&self) -> Box<dyn PointDynamics> {
         Box::new(self.forked())
     }

@@ -251,6 +251,11 @@ impl Balls {
         self.contacts.all().len()
     }
 
+    /// Radii within which the balls of set `index` were searched last, m; none before the first step.
+    pub fn reaches(&self, index: usize) -> &[f32] {
+        self.ranges.get(index).and_then(|range| self.reaches.get(range.clone())).unwrap_or(&[])
+    }
+
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
         let by_ball = size_of::<DVec3>() + 4 * size_of::<Vec3>() + 4 * size_of::<f32>();
