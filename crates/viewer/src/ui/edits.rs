@@ -1,9 +1,12 @@
 //! Parameters as the panels edit them: what is requested from the simulation, and what can be undone.
 
 use super::Action;
+use super::point_search::PointGrids;
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Subject};
+use sph_core::neighbors::GridParameters;
 use sph_core::parameters::{Parameter, Parameters};
+use sph_core::point_sets::PointSetup;
 use sph_io::Scene;
 
 /// Parameters of the scene as the panels show and edit them.
@@ -17,6 +20,8 @@ pub struct EditedParameters {
     pub curves: Vec<&'static str>,
     /// Revision number of the parameters: counts edits.
     pub revision: u64,
+    /// Grids of the searches of cloths and balls.
+    pub point_grids: PointGrids,
     /// Edits that can be undone.
     pub edits: Edits,
 }
@@ -28,6 +33,7 @@ impl EditedParameters {
             self.parameters = snapshot.parameters;
             self.off_curve.clone_from(&snapshot.off_curve);
         }
+        self.point_grids.follow(snapshot, new_scene);
         self.edits.follow_drops(snapshot.dropped.len(), snapshot.steps);
         if new_scene {
             self.edits.clear();
@@ -51,6 +57,19 @@ impl EditedParameters {
         self.record(present);
     }
 
+    /// Changes the search of point set `set`, and of all that are searched with it, if `grid` is another.
+    pub(in crate::ui) fn edit_point_grid(
+        &mut self,
+        points: &PointSetup,
+        set: usize,
+        grid: GridParameters,
+        actions: &mut Vec<Action>,
+    ) {
+        let present = self.values();
+        self.point_grids.edit(points, set, grid, actions);
+        self.record(present);
+    }
+
     fn request(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
         self.parameters = Some(parameters);
         self.revision += 1;
@@ -59,7 +78,8 @@ impl EditedParameters {
 
     /// Present values of what can be undone; `None` without a scene.
     fn values(&self) -> Option<Values> {
-        self.parameters.map(|parameters| Values { parameters, off_curve: self.off_curve.clone() })
+        let (off_curve, set_grids) = (self.off_curve.clone(), self.point_grids.all().to_vec());
+        self.parameters.map(|parameters| Values { parameters, off_curve, set_grids })
     }
 
     fn record(&mut self, before: Option<Values>) {
@@ -73,6 +93,7 @@ impl EditedParameters {
         if change(&mut self.edits, &mut values) {
             self.request_off_curve(values.off_curve, actions);
             self.request(values.parameters, actions);
+            self.point_grids.restore(&values.set_grids, actions);
         }
     }
 
@@ -134,11 +155,12 @@ impl EditedParameters {
 /// Largest number of edits that can be undone; the oldest is forgotten first.
 const CAPACITY: usize = 200;
 
-/// Parameters, and the keys of those taken off their curves.
+/// Parameters, the keys of those taken off their curves, and the grid of each point set.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::ui) struct Values {
     pub parameters: Parameters,
     pub off_curve: Vec<&'static str>,
+    pub set_grids: Vec<GridParameters>,
 }
 
 /// An edit: all changes of one gesture, such as a drag.
@@ -176,6 +198,10 @@ impl Values {
         }
         if from.off_curve != to.off_curve {
             present.off_curve.clone_from(&to.off_curve);
+        }
+        let ends = from.set_grids.iter().zip(&to.set_grids);
+        for (present, (_, to)) in present.set_grids.iter_mut().zip(ends).filter(|(_, (from, to))| from != to) {
+            *present = *to;
         }
     }
 }
@@ -299,7 +325,7 @@ mod tests {
     fn values(viscosity: f32) -> Values {
         let mut parameters = Parameters::default();
         parameters.fluid.kinematic_viscosity = viscosity;
-        Values { parameters, off_curve: Vec::new() }
+        Values { parameters, off_curve: Vec::new(), set_grids: Vec::new() }
     }
 
     #[test]

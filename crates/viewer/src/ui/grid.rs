@@ -72,7 +72,11 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let recent = stats.and_then(|stats| costs.recent_of(stats.search.parameters));
     let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
     ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, outdated));
-    // Last, so that the numbers are seen without scrolling.
+    dragged_cells_ui(ui, state);
+}
+
+/// Lays out the switch of the cells that show by themselves. Last in the panel, so that the numbers are seen without scrolling.
+pub(super) fn dragged_cells_ui(ui: &mut Ui, state: &mut State) {
     ui.checkbox(&mut state.view.dragged.enabled, "Show cells while dragging").on_hover_text(format!(
         "Draw the occupied cells in the 3D view, coloured by collisions, while you drag the table size or the cell spacing. {} \
          keeps them shown ({}).",

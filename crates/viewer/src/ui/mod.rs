@@ -41,7 +41,7 @@ pub use palette::Palette;
 pub use path_prompt::{FilePurpose, PathPrompt};
 pub use pictures::{FilmInProgress, PicturesView, film_contents};
 pub use plots::{Choice, ChosenCurves, PlotsView, Plotted, Quantity, Shown, plot_csv};
-pub use point_search::PointSearchView;
+pub use point_search::{PointGrids, PointSearchView};
 pub use result::{OpenedResult, ResultView};
 pub use scene::SpacingChoice;
 pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::grid::{no_table_reason, options_ui, search_ui, table_ui, value_row};
+use super::grid::{dragged_cells_ui, no_table_reason, options_ui, search_ui, table_ui, value_row};
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, State};
 use crate::session::Snapshot;
@@ -11,49 +11,78 @@ use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::parameters::Parameters;
 use sph_core::point_sets::{PointSetup, SetSearch};
 
-/// Search of cloths or balls that the panel shows and edits.
+/// Search that the Grid panel shows, and that the tools which look inside a search look into.
 #[derive(Clone, Debug, Default)]
 pub struct PointSearchView {
     /// First set of the search that is shown; `None` for that of the fluid.
     pub chosen: Option<usize>,
-    /// Parameters of each set's search as the sliders show them; the simulation takes them over in its next step.
+}
+
+impl PointSearchView {
+    /// Keeps a search chosen that there is. Without fluid it is that of the first set.
+    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        let sets = snapshot.set_grids.len();
+        self.chosen = self.chosen.filter(|&set| set < sets && !new_scene);
+        if sets > 0 && !has_fluid(snapshot) {
+            self.chosen = self.chosen.or(Some(0));
+        }
+    }
+}
+
+/// Parameters of the search of each point set as the sliders show them; the simulation takes them over in its next step.
+#[derive(Clone, Debug, Default)]
+pub struct PointGrids {
     grids: Vec<GridParameters>,
     /// Counts edits.
     revision: u64,
 }
 
-impl PointSearchView {
-    /// Parameters of the search of set `set`, as the sliders show them; `None` if there is no such set.
-    pub(in crate::ui) fn grid(&self, set: usize) -> Option<GridParameters> {
+impl PointGrids {
+    /// Those of each set.
+    pub(in crate::ui) fn all(&self) -> &[GridParameters] {
+        &self.grids
+    }
+
+    /// Those of set `set`; `None` if there is no such set.
+    pub fn get(&self, set: usize) -> Option<GridParameters> {
         self.grids.get(set).copied()
     }
 
     /// True if the simulation has taken over the last edit.
-    pub(in crate::ui) fn is_up_to_date(&self, snapshot: &Snapshot) -> bool {
+    pub(in crate::ui) fn are_up_to_date(&self, snapshot: &Snapshot) -> bool {
         snapshot.point_revision >= self.revision
+    }
+
+    /// Takes over the parameters of the simulation, unless an edit of them is still pending.
+    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        if new_scene || self.are_up_to_date(snapshot) {
+            self.grids.clone_from(&snapshot.set_grids);
+        }
     }
 
     /// Changes the search of set `set`, and of all that are searched with it, if `grid` is another.
     pub(in crate::ui) fn edit(&mut self, points: &PointSetup, set: usize, grid: GridParameters, actions: &mut Vec<Action>) {
         let [low, high] = points.source().cell_sizes(set);
         let grid = GridParameters { cell_size: grid.cell_size.clamp(low, high), ..grid };
-        if self.grid(set).is_some_and(|before| before != grid) {
+        if self.get(set).is_some_and(|before| before != grid) {
             self.grids[points.source().searched_with(set)].fill(grid);
-            self.revision += 1;
-            actions.push(Action::SetPointGrid(set, grid, self.revision));
+            self.request(set, grid, actions);
         }
     }
 
-    /// Takes over the parameters of the simulation, unless an edit of them is still pending. A scene without fluid shows its first set.
-    pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
-        if new_scene || self.is_up_to_date(snapshot) {
-            self.grids.clone_from(&snapshot.set_grids);
+    /// Gives each set its grid of `grids`, which they have had together.
+    pub(in crate::ui) fn restore(&mut self, grids: &[GridParameters], actions: &mut Vec<Action>) {
+        for (set, &grid) in grids.iter().enumerate() {
+            if self.get(set).is_some_and(|before| before != grid) {
+                self.grids[set] = grid;
+                self.request(set, grid, actions);
+            }
         }
-        if new_scene {
-            let has_points = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.points.is_some());
-            self.chosen = (has_points && !has_fluid(snapshot)).then_some(0);
-        }
-        self.chosen = self.chosen.filter(|&set| set < self.grids.len());
+    }
+
+    fn request(&mut self, set: usize, grid: GridParameters, actions: &mut Vec<Action>) {
+        self.revision += 1;
+        actions.push(Action::SetPointGrid(set, grid, self.revision));
     }
 }
 
@@ -63,27 +92,57 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     let Some((scene, points)) = snapshot.scene.as_ref().and_then(|scene| Some((scene, scene.setup.points.as_ref()?))) else {
         return false;
     };
-    if snapshot.sets.len() == 0 || state.point_search.grids.len() != snapshot.sets.len() {
+    if snapshot.sets.len() == 0 || state.edited.point_grids.all().len() != snapshot.sets.len() {
         return false;
     }
     searches_ui(ui, state, snapshot, points);
-    let Some(set) = state.point_search.chosen else { return false };
-    let view = &mut state.point_search;
-    let edited = rows_ui(ui, view.grids[set], points, set, &scene.setup.parameters, snapshot);
-    view.edit(points, set, edited, actions);
+    let Some((set, grid)) = state.point_search.chosen.and_then(|set| Some((set, state.edited.point_grids.get(set)?))) else {
+        return false;
+    };
+    let edited = rows_ui(ui, grid, points, set, &scene.setup.parameters, snapshot);
+    if (edited.table_size, edited.cell_size) != (grid.table_size, grid.cell_size) {
+        state.view.dragged.note_change();
+    }
+    if edited != grid {
+        state.edited.edit_point_grid(points, set, edited, actions);
+    }
     ui.add_space(4.0);
     match snapshot.set_searches.get(set) {
-        Some(search) => {
-            numbers_ui(ui, search, noun(snapshot, set), points_searched(snapshot, points, set));
-        }
-        None => hint_ui(ui, "Available after the first step."),
-    }
+        Some(search) => ui.scope(|ui| {
+            numbers_ui(ui, search, Noun::of(snapshot, Some(set)), points_searched(snapshot, points, set));
+        }),
+        None => ui.scope(|ui| hint_ui(ui, "Available after the first step.")),
+    };
+    dragged_cells_ui(ui, state);
     true
 }
 
-/// What the points of set `set` are.
-fn noun(snapshot: &Snapshot, set: usize) -> &'static str {
-    if snapshot.sets.is_sheet(set) { "vertices" } else { "balls" }
+/// What a search finds, in the singular and in the plural.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noun {
+    /// One of them.
+    pub one: &'static str,
+    /// Several.
+    pub many: &'static str,
+}
+
+impl Noun {
+    /// Particles of fluid.
+    pub const PARTICLES: Self = Self { one: "particle", many: "particles" };
+
+    /// What the search of set `set` finds, or that of the fluid.
+    pub fn of(snapshot: &Snapshot, set: Option<usize>) -> Self {
+        match set.filter(|&set| set < snapshot.sets.len()) {
+            None => Self::PARTICLES,
+            Some(set) if snapshot.sets.is_sheet(set) => Self { one: "vertex", many: "vertices" },
+            Some(_) => Self { one: "ball", many: "balls" },
+        }
+    }
+
+    /// A count of them: `1,000 balls`.
+    pub fn counted(self, count: u64) -> String {
+        format!("{} {}", format::count(count), if count == 1 { self.one } else { self.many })
+    }
 }
 
 /// Number of points that are searched with set `set`.
@@ -96,28 +155,28 @@ pub(super) fn has_fluid(snapshot: &Snapshot) -> bool {
     !snapshot.particles.is_empty() || snapshot.scene.as_ref().is_some_and(|scene| scene.setup.has_fluid())
 }
 
+/// Name of a search of point sets: `Balls: marbles and 2 more`.
+pub(super) fn search_name(snapshot: &Snapshot, sets: Range<usize>) -> String {
+    let kind = if snapshot.sets.is_sheet(sets.start) { "Cloth" } else { "Balls" };
+    match (snapshot.sets.name(sets.start), sets.len()) {
+        (name, 1) if name.eq_ignore_ascii_case(kind) => kind.to_owned(),
+        (name, 1) => format!("{kind}: {name}"),
+        (name, count) => format!("{kind}: {name} and {} more", count - 1),
+    }
+}
+
 /// Lays out the choice of the search.
 fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &PointSetup) {
-    let names = |sets: Range<usize>| {
-        let kind = if snapshot.sets.is_sheet(sets.start) { "Cloth" } else { "Balls" };
-        match (snapshot.sets.name(sets.start), sets.len()) {
-            (name, 1) if name.eq_ignore_ascii_case(kind) => kind.to_owned(),
-            (name, 1) => format!("{kind}: {name}"),
-            (name, count) => format!("{kind}: {name} and {} more", count - 1),
-        }
-    };
     // Without fluid there is nothing to search for.
     let fluid = has_fluid(snapshot).then(|| (None, "Fluid and walls".to_owned()));
-    let mut groups: Vec<_> = fluid.into_iter().collect();
-    let mut next = 0;
-    while next < snapshot.sets.len() {
-        let sets = points.source().searched_with(next);
-        next = sets.end.max(next + 1);
-        groups.push((Some(sets.start), names(sets)));
-    }
+    let of_points = points.searches().map(|sets| (Some(sets.start), search_name(snapshot, sets)));
+    let groups: Vec<_> = fluid.into_iter().chain(of_points).collect();
     let all: Vec<(Option<usize>, &str)> = groups.iter().map(|(set, name)| (*set, name.as_str())).collect();
-    let tooltip = "Search that the panel shows and changes. All cloths share one search, and all balls another.";
-    choice_ui(ui, "Search of", tooltip, &mut state.point_search.chosen, &all);
+    let tooltip = "Search that the panel shows and changes, and whose cells and buckets are shown. All cloths share one search, and all balls \
+                   another.";
+    let mut chosen = state.point_search.chosen;
+    choice_ui(ui, "Search of", tooltip, &mut chosen, &all);
+    state.show_search_of(chosen);
     ui.add_space(4.0);
 }
 
@@ -134,7 +193,7 @@ fn rows_ui(
     let of_scene = source.grids().get(set).copied().unwrap_or(grid);
     let (mut edited, of_scene) = (Parameters { grid, ..*parameters }, Parameters { grid: of_scene, ..*parameters });
     let no_table = no_table_reason(grid.structure);
-    table_ui(ui, &mut edited, &of_scene, (points_searched(snapshot, points, set), noun(snapshot, set)));
+    table_ui(ui, &mut edited, &of_scene, (points_searched(snapshot, points, set), Noun::of(snapshot, Some(set)).many));
     let no_cells = (grid.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| {
         let [low, high] = source.cell_sizes(set);
@@ -166,8 +225,9 @@ fn rows_ui(
 }
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
-fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: &str, points: usize) {
+fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
     let SetSearch { radius, stats } = search;
+    let noun = noun.many;
     ui.spacing_mut().item_spacing.y = 2.0;
     let label = if noun == "balls" { "Balls" } else { "Vertices" };
     value_ui(ui, label, &format::count(points as u64), "All that are searched together.");

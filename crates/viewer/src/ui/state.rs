@@ -157,6 +157,14 @@ impl State {
         sph_render::drawn_look(self.display.look, CameraSubject { dimensions, transparent, particles })
     }
 
+    /// Shows the search of the point set `set` and of those that are searched with it, or that of the fluid. What is selected is of the one before.
+    pub fn show_search_of(&mut self, set: Option<usize>) {
+        if self.point_search.chosen != set {
+            self.point_search.chosen = set;
+            self.view.clear_selection();
+        }
+    }
+
     /// True while two grids are compared.
     pub fn is_comparing(&self) -> bool {
         self.comparing.grid_b.is_some()

@@ -31,7 +31,7 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
         Some(progress) => {
             let is_up_to_date = match progress.lesson().searched {
                 Searched::Fluid => state.edited.revision == model.snapshot.revision,
-                Searched::Cloth | Searched::Balls => state.point_search.is_up_to_date(model.snapshot),
+                Searched::Cloth | Searched::Balls => state.edited.point_grids.are_up_to_date(model.snapshot),
             };
             if let Some(notice) = progress.follow(model.snapshot, is_up_to_date) {
                 state.notices.push(notice);

@@ -264,14 +264,14 @@ pub fn apply(
 pub(super) fn shown_grid(searched: Searched, state: &State, snapshot: &Snapshot) -> Option<GridParameters> {
     match searched {
         Searched::Fluid => state.edited.parameters.map(|parameters| parameters.grid),
-        Searched::Cloth | Searched::Balls => state.point_search.grid(searched.set(snapshot)?),
+        Searched::Cloth | Searched::Balls => state.edited.point_grids.get(searched.set(snapshot)?),
     }
 }
 
 /// Lets the Grid panel show the grid of `searched`.
 pub(super) fn show(searched: Searched, state: &mut State, snapshot: &Snapshot) {
     state.comparing.side = Side::A;
-    state.point_search.chosen = searched.set(snapshot);
+    state.show_search_of(searched.set(snapshot));
 }
 
 /// Changes the grid of `searched` as the panel does: that of the fluid keeps a bucket capacity that was the usual one the usual one.
@@ -282,9 +282,9 @@ fn edit_grid(
     change: impl FnOnce(&mut GridParameters),
 ) {
     if let (Some(set), Some(scene)) = (searched.set(model.snapshot), &model.snapshot.scene) {
-        if let (Some(mut grid), Some(points)) = (state.point_search.grid(set), &scene.setup.points) {
+        if let (Some(mut grid), Some(points)) = (state.edited.point_grids.get(set), &scene.setup.points) {
             change(&mut grid);
-            state.point_search.edit(points, set, grid, actions);
+            state.edited.edit_point_grid(points, set, grid, actions);
         }
         return;
     }

@@ -410,6 +410,7 @@ pub(super) fn take(way: WayOut, state: &mut State, snapshot: &Snapshot, actions:
             state.display.camera.target = position;
             state.display.camera.distance = NEAR * spacing;
             state.display.framing = Framing::Free;
+            state.show_search_of(None);
             state.view.selected = Some(id);
         }
     }
