@@ -281,7 +281,7 @@ impl App {
 
     /// Writes what the plots show as a table to `path`, in the background.
     fn export_plot(&mut self, path: PathBuf) {
-        let Some(text) = ui::plot_csv(&self.state.plots, self.session.snapshot()) else {
+        let Some(text) = ui::plot_csv(&self.state.plots, self.state.point_search.chosen, self.session.snapshot()) else {
             let advice = "Choose curves, or let the simulation run, then export again.";
             return self.state.notices.push(Notice::warning("The plots are empty", advice));
         };

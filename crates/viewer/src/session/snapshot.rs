@@ -1,5 +1,6 @@
 //! Snapshots: copies of the simulation's state for the window; the kept moments, to which it can go back.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCosts, Tuning};
@@ -65,8 +66,10 @@ pub struct Snapshot {
     pub rates: Rates,
     /// Number of threads that compute a step.
     pub threads: usize,
-    /// Cost of the last steps.
+    /// Cost of the last steps, with the fluid's search.
     pub step_costs: StepCosts,
+    /// The same with the searches of point sets, by the first set of each.
+    pub point_costs: BTreeMap<usize, StepCosts>,
     /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed; then every statistic of a step.
     pub motion: Readings,
     /// Particles that are followed, by their ids.
@@ -112,6 +115,12 @@ impl Snapshot {
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);
+    }
+
+    /// Cost of the last steps with the search of point set `set` and of those that are searched with it, or with the fluid's; `None` before the
+    /// first such search.
+    pub fn costs_of(&self, set: Option<usize>) -> Option<&StepCosts> {
+        set.map_or(Some(&self.step_costs), |set| self.point_costs.get(&set))
     }
 
     /// Numbers of `particles`, `vertices` and `balls`, of the kinds that there are; an empty tank has 0 particles.

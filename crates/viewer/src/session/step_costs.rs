@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::{Phase, StepStats, TimeStepLimit};
 
 // Cost of the last seconds' steps, downsampled for plots.
@@ -102,9 +102,14 @@ impl StepCosts {
         *self = Self::default();
     }
 
-    /// Adds a step that ended `elapsed` of running time after the one before.
+    /// Adds a step that ended `elapsed` of running time after the one before, with the search of the fluid.
     pub fn add(&mut self, stats: &StepStats, elapsed: Duration) {
-        let grid = Some(stats.search.parameters);
+        self.add_search(&stats.search, stats, elapsed);
+    }
+
+    /// Adds a step that ended `elapsed` of running time after the one before, with one of its searches.
+    pub fn add_search(&mut self, search: &SearchStats, stats: &StepStats, elapsed: Duration) {
+        let grid = Some(search.parameters);
         if self.sums.grid != grid {
             // A sample holds the cost of one grid only.
             self.sums = Sample { grid, ..Sample::default() };
@@ -113,10 +118,10 @@ impl StepCosts {
         for (sum, phase) in self.sums.phase_ms.iter_mut().zip(Phase::ALL) {
             *sum += 1e3 * stats.phases[phase].as_secs_f32();
         }
-        self.sums.candidates_per_neighbor += stats.search.candidates_per_neighbor() as f32;
-        self.sums.build_ms += 1e3 * stats.search.build.as_secs_f32();
-        self.sums.query_ms += 1e3 * stats.search.query.as_secs_f32();
-        let occupancy = &stats.search.occupancy;
+        self.sums.candidates_per_neighbor += search.candidates_per_neighbor() as f32;
+        self.sums.build_ms += 1e3 * search.build.as_secs_f32();
+        self.sums.query_ms += 1e3 * search.query.as_secs_f32();
+        let occupancy = &search.occupancy;
         self.sums.load_factor += occupancy.load_factor() as f32;
         self.sums.occupied_cells += occupancy.occupied_cells as f32;
         self.sums.cells_in_collision += occupancy.cells_in_collision as f32;

@@ -1,5 +1,6 @@
 //! What stands in the way of commands at present. Menus, buttons and the palette grey those that would do nothing, and keys say why.
 
+use super::point_search::has_fluid;
 use super::{State, plots};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
@@ -10,12 +11,23 @@ const NO_SCENE: &str = "Open a scene first.";
 /// Reason to save no result.
 const NO_STEP: &str = "No step has been made yet: let the simulation run first.";
 
+/// Reasons to compare and to tune no grids of the fluid.
+const NOTHING_TO_COMPARE: &str =
+    "This scene has no fluid. Compare searches of its cloth or balls with `sph bench SCENE --structures all`.";
+const NOTHING_TO_TUNE: &str =
+    "This scene has no fluid. Measure searches of its cloth or balls with `sph bench SCENE --structures all`.";
+
 /// What stands in the way at present.
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacles {
     has_scene: bool,
     has_step: bool,
+    has_fluid: bool,
     films: bool,
+    /// True while two grids are compared.
+    compares: bool,
+    /// True while the panel of auto-tuning is open.
+    tunes: bool,
     /// Reason why the plots have nothing to export.
     plot: Option<&'static str>,
 }
@@ -26,8 +38,11 @@ impl Obstacles {
         Self {
             has_scene: snapshot.scene.is_some(),
             has_step: snapshot.stats.is_some(),
+            has_fluid: has_fluid(snapshot),
+            compares: state.is_comparing(),
+            tunes: state.tuning.open,
             films: state.pictures.film.is_some(),
-            plot: plots::nothing_to_export(&state.plots, snapshot),
+            plot: plots::nothing_to_export(&state.plots, state.point_search.chosen, snapshot),
         }
     }
 
@@ -38,6 +53,9 @@ impl Obstacles {
             Command::ToggleFilm if self.films => None,
             command if acts_on_scene(command) && !self.has_scene => Some(NO_SCENE),
             Command::ExportPlot => self.plot,
+            // What is open can be closed.
+            Command::CompareGrids if !self.has_fluid && !self.compares => Some(NOTHING_TO_COMPARE),
+            Command::ToggleTuning if self.has_scene && !self.has_fluid && !self.tunes => Some(NOTHING_TO_TUNE),
             Command::SaveResult if !self.has_step => Some(NO_STEP),
             _ => None,
         }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::point_search::{Noun, has_fluid};
 use super::widgets::format::{self, describe, full_name};
 use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
@@ -23,6 +24,10 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         hint_ui(ui, "No scene is loaded.");
         return;
     };
+    if !has_fluid(snapshot) {
+        hint_ui(ui, no_fluid(state, snapshot));
+        return;
+    }
     if state.is_comparing() {
         let text =
             format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
@@ -52,6 +57,19 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     ui.add_space(theme::SPACE);
     verdict_ui(ui, results, tuning.stage);
     apply_ui(ui, state, parameters, tuning, snapshot, actions);
+}
+
+/// Sentences in place of trials in a scene without fluid.
+fn no_fluid(state: &State, snapshot: &Snapshot) -> String {
+    let noun = Noun::of(snapshot, state.point_search.chosen).many;
+    let scene = snapshot.scene.as_ref().and_then(|scene| scene.path.as_ref());
+    let scene = scene.map_or_else(|| "SCENE".to_owned(), |path| path.display().to_string());
+    let name = state.point_search.chosen.filter(|&set| set < snapshot.sets.len()).map(|set| snapshot.sets.name(set));
+    let of = name.map(|name| format!(" --search-of \"{name}\"")).unwrap_or_default();
+    format!(
+        "This scene has no fluid, and only grids of fluid are tuned. Measure the structures for its {noun} with `sph bench {scene} \
+         --structures all{of}`, and set the best in the Grid panel."
+    )
 }
 
 /// Lays out the choice of structures, what their trials cost, and the start button.

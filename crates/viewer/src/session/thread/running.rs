@@ -7,7 +7,7 @@ use crate::session::followed::Followed;
 use crate::session::inspection::Inspectors;
 use crate::session::readings::{Meters, Motion};
 use crate::session::{Snapshot, notice};
-use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::neighbors::{Audit, GridParameters, SearchStats};
 use sph_core::remedies::Refusal;
 use sph_core::{
     DropSite, DroppedBody, Engine, Foam, Hand, Input, InputError, ParameterError, Parameters, PopulationError, State, StepStats,
@@ -86,6 +86,14 @@ impl Running {
     /// The report of the latest step, if there was one.
     pub(super) fn stats(&self) -> Option<&StepStats> {
         self.stats.as_ref()
+    }
+
+    /// Searches of point sets in the latest step, each with its first set; none if that was refused.
+    pub(super) fn point_searches(&self) -> impl Iterator<Item = (usize, &SearchStats)> {
+        let points = self.scene.setup.points.as_ref().filter(|_| self.failure.is_none());
+        let found = self.engine.view().set_searches;
+        let firsts = points.into_iter().flat_map(|points| points.searches()).map(|sets| sets.start);
+        firsts.filter_map(|first| Some((first, &found.get(first)?.stats)))
     }
 
     /// State of the session that is kept with that of the engine.

@@ -2,6 +2,7 @@
 
 use super::{LEAST_WIDTH, LEGEND_WIDTH, column_ui, plot, title_ui};
 use crate::session::{Sample, Snapshot, StepCosts};
+use crate::ui::point_search::Noun;
 use crate::ui::widgets::{format, hint_ui, outline};
 use crate::ui::{Side, theme};
 use egui::{Align, Color32, Layout, RichText, Sense, Stroke, Ui, vec2};
@@ -66,6 +67,19 @@ impl Quantity {
         }
     }
 
+    /// Name on the screen for a search of points, which finds pairs.
+    pub(super) fn label_of(self, points: Option<Noun>) -> String {
+        let Some(noun) = points else { return self.label().to_owned() };
+        let label = match self {
+            Self::Candidates => "candidates per pair".to_owned(),
+            other => {
+                let mut letters = other.label().chars();
+                letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+            }
+        };
+        format!("{}: {label}", format::capitalized(noun.many))
+    }
+
     /// Formats a value.
     pub fn format(self, value: f32) -> String {
         match self {
@@ -82,10 +96,14 @@ impl Quantity {
 /// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
 
-/// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
-pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
+/// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid. The quantity is of the search of point
+/// set `set`, or of the fluid.
+pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usize>), plotted: &mut Quantity) {
     let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.step_costs);
+    let nothing = StepCosts::default();
     let (samples, other) = match (side, grid_b) {
+        // Both sides search the points alike.
+        _ if set.is_some() => (snapshot.costs_of(set).unwrap_or(&nothing), None),
         (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.step_costs)),
         (_, grid_b) => (&snapshot.step_costs, grid_b),
     };
@@ -94,11 +112,19 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         (Side::B, Some(grid_b)) => grid_b.stats.as_ref(),
         _ => snapshot.stats.as_ref(),
     };
-    let of_step = stats.and_then(|stats| samples.recent_of(stats.search.parameters));
+    let of_set = set.map(|set| snapshot.set_searches.get(set).map(|search| search.stats.parameters));
+    let of_step = of_set.unwrap_or_else(|| stats.map(|stats| stats.search.parameters));
+    let of_step = of_step.and_then(|grid| samples.recent_of(grid));
     let Some(recent) = of_step.or_else(|| samples.recent()) else {
-        ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
+        let points = Noun::of(snapshot, set).many;
+        let text = match stats {
+            Some(_) if set.is_some() => format!("The latest steps have not searched the {points}."),
+            _ => "Available after the first step.".to_owned(),
+        };
+        ui.centered_and_justified(|ui| hint_ui(ui, text));
         return;
     };
+    let points = set.map(|_| Noun::of(snapshot, set));
     let colors = theme::of(ui);
     // Costs are those of running, which going back does not undo.
     let has_gone_back = snapshot.time < snapshot.timeline.end.time;
@@ -123,7 +149,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         });
         if both {
             column_ui(ui, widths[1], |ui| {
-                quantity_ui(ui, plotted, &recent);
+                quantity_ui(ui, plotted, points, &recent);
                 let plotted = *plotted;
                 plot_ui(ui, "quantity", |plot| {
                     let value = |sample: &Sample| f64::from(plotted.of(sample));
@@ -131,24 +157,24 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
                         line(plot, side.other().name(), other, colors.side(side.other()), value);
                     }
                     let color = if other.is_some() { colors.side(side) } else { colors.accent };
-                    line(plot, plotted.label(), samples, color, value);
+                    line(plot, &plotted.label_of(points), samples, color, value);
                 });
             });
         }
     });
 }
 
-/// Lays out the title of the plotted quantity, which opens a menu of all quantities, and its recent value.
-fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
+/// Lays out the title of the plotted quantity, of the fluid or of `points`, which opens a menu of all quantities, and its recent value.
+fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, points: Option<Noun>, recent: &Sample) {
     let value = plotted.format(plotted.of(recent));
     egui::Sides::new().show(
         ui,
         |ui| {
-            let name = RichText::new(plotted.label()).small().underline().color(theme::of(ui).text_quiet);
+            let name = RichText::new(plotted.label_of(points)).small().underline().color(theme::of(ui).text_quiet);
             let button = egui::Button::new(name).frame(false);
             egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
                 for quantity in Quantity::ALL {
-                    if ui.selectable_label(quantity == *plotted, quantity.label()).clicked() {
+                    if ui.selectable_label(quantity == *plotted, quantity.label_of(points)).clicked() {
                         *plotted = quantity;
                         ui.close();
                     }

@@ -4,20 +4,22 @@ use std::fmt::Write;
 
 use super::{PlotsView, Plotted, Quantity, Shown};
 use crate::session::{Snapshot, StepCosts};
+use crate::ui::point_search::Noun;
 use sph_core::Phase;
 
-/// The table of what `view` plots of `snapshot`: a column for the time, and one for each curve; `None` if nothing is plotted.
-pub fn plot_csv(view: &PlotsView, snapshot: &Snapshot) -> Option<String> {
+/// The table of what `view` plots of `snapshot`, with the search of point set `set` or of the fluid: a column for the time, and one for each
+/// curve; `None` if nothing is plotted.
+pub fn plot_csv(view: &PlotsView, set: Option<usize>, snapshot: &Snapshot) -> Option<String> {
     match view.plotted {
-        Plotted::Costs => costs(&snapshot.step_costs),
+        Plotted::Costs => costs(snapshot.costs_of(set)?, set.map(|_| Noun::of(snapshot, set))),
         _ => curves(&view.shown(snapshot)),
     }
 }
 
 /// Reason why there is no such table, a sentence; `None` if there is one.
-pub fn nothing_to_export(view: &PlotsView, snapshot: &Snapshot) -> Option<&'static str> {
+pub fn nothing_to_export(view: &PlotsView, set: Option<usize>, snapshot: &Snapshot) -> Option<&'static str> {
     if view.plotted == Plotted::Costs {
-        let is_empty = snapshot.step_costs.samples().len() == 0;
+        let is_empty = snapshot.costs_of(set).is_none_or(|costs| costs.samples().len() == 0);
         return is_empty.then_some("No step has been measured yet: let the simulation run first.");
     }
     let shown = view.shown(snapshot);
@@ -33,10 +35,10 @@ pub fn nothing_to_export(view: &PlotsView, snapshot: &Snapshot) -> Option<&'stat
 }
 
 /// Phases and quantities of the grid over the running time of the last seconds, 0 at their end.
-fn costs(costs: &StepCosts) -> Option<String> {
+fn costs(costs: &StepCosts, points: Option<Noun>) -> Option<String> {
     let end = costs.samples().next_back()?.seconds;
     let phases = Phase::ALL.map(|phase| format!("{} (ms)", phase.name()));
-    let quantities = Quantity::ALL.map(|quantity| quantity.label().replace(", ms", " (ms)"));
+    let quantities = Quantity::ALL.map(|quantity| quantity.label_of(points).replace(", ms", " (ms)"));
     let mut text = String::from("running time (s)");
     phases.iter().chain(&quantities).for_each(|name| _ = write!(text, ",{}", quoted(name)));
     text.push('\n');
@@ -117,14 +119,17 @@ mod tests {
     fn there_is_a_reason_wherever_there_is_no_table() {
         for plotted in [Plotted::Costs, Plotted::Motion, Plotted::Probes, Plotted::Chosen] {
             let (view, snapshot) = (PlotsView { plotted, ..PlotsView::default() }, Snapshot::default());
-            assert!(plot_csv(&view, &snapshot).is_none() && nothing_to_export(&view, &snapshot).is_some(), "{plotted:?}");
+            assert!(
+                plot_csv(&view, None, &snapshot).is_none() && nothing_to_export(&view, None, &snapshot).is_some(),
+                "{plotted:?}"
+            );
         }
         let reading = Reading { label: "level".to_owned(), unit: "m" };
         let mut snapshot =
             Snapshot { motion: Readings::with_curves(vec![Curve { reading, index: 0 }], 1), ..Snapshot::default() };
         let view = PlotsView { plotted: Plotted::Motion, ..PlotsView::default() };
-        assert!(plot_csv(&view, &snapshot).is_none() && nothing_to_export(&view, &snapshot).is_some());
+        assert!(plot_csv(&view, None, &snapshot).is_none() && nothing_to_export(&view, None, &snapshot).is_some());
         snapshot.motion.add(0.0, &[Some(1.0)]);
-        assert!(plot_csv(&view, &snapshot).is_some() && nothing_to_export(&view, &snapshot).is_none());
+        assert!(plot_csv(&view, None, &snapshot).is_some() && nothing_to_export(&view, None, &snapshot).is_none());
     }
 }

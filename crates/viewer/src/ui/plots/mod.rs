@@ -30,14 +30,15 @@ const NARROW: f32 = 400.0;
 
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
-    let (snapshot, side) = (model.snapshot, state.comparing.side);
+    let snapshot = model.snapshot;
+    let shown_search = (state.comparing.side, state.point_search.chosen);
     let view = &mut state.plots;
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() && view.plotted != Plotted::Chosen {
         view.plotted = Plotted::Costs;
-        return costs_ui(ui, snapshot, side, &mut view.quantity);
+        return costs_ui(ui, snapshot, shown_search, &mut view.quantity);
     }
     let shown = view.shown(snapshot);
-    let nothing = nothing_to_export(view, snapshot);
+    let nothing = nothing_to_export(view, state.point_search.chosen, snapshot);
     let PlotsView { plotted, quantity, chosen, hovered, .. } = view;
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
@@ -57,7 +58,7 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
         });
         ui.add_space(0.5 * theme::SPACE);
         match plotted {
-            Plotted::Costs => costs_ui(ui, snapshot, side, quantity),
+            Plotted::Costs => costs_ui(ui, snapshot, shown_search, quantity),
             Plotted::Motion => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |_| ()),
             Plotted::Probes => probes_ui(ui, &shown, snapshot, hovered),
             Plotted::Chosen if shown.is_empty() => nothing_ui(ui, chosen, snapshot),

@@ -73,7 +73,7 @@ fn statistics_and_probes_are_chosen_by_search() {
     harness.get_by_role_and_label(Role::CheckBox, "edge").click();
     harness.run_ok();
     assert_eq!(harness.state().state.plots.chosen.choices.len(), 1);
-    let table = plot_csv(&harness.state().state.plots, &harness.state().snapshot).expect("a curve is shown");
+    let table = plot_csv(&harness.state().state.plots, None, &harness.state().snapshot).expect("a curve is shown");
     assert!(table.starts_with("time (s),Load factor\n0,0\n") && table.lines().count() == 102, "{table}");
 }
 
@@ -111,12 +111,12 @@ fn plots_are_exported_by_button_and_command() {
     assert_eq!(harness.state().actions, [Action::Command(Command::ExportPlot)]);
     let Panels { state, snapshot, .. } = harness.state_mut();
     state.plots.chosen.choices.clear();
-    assert_eq!(plot_csv(&state.plots, snapshot), None);
+    assert_eq!(plot_csv(&state.plots, None, snapshot), None);
     state.plots.plotted = Plotted::Costs;
-    let costs = plot_csv(&state.plots, snapshot).expect("there were steps");
+    let costs = plot_csv(&state.plots, None, snapshot).expect("there were steps");
     assert!(costs.starts_with("running time (s),sort (ms),build (ms),") && costs.lines().count() > 100, "{costs}");
     state.plots.plotted = Plotted::Motion;
-    assert!(plot_csv(&state.plots, snapshot).expect("samples").starts_with("time (s),Kinetic energy (J)\n"));
+    assert!(plot_csv(&state.plots, None, snapshot).expect("samples").starts_with("time (s),Kinetic energy (J)\n"));
 }
 
 /// Place of a particle on the screen.

@@ -157,7 +157,7 @@ impl Runner {
         self.scenes.files_changed = false;
         // The files of a checkpoint are in it, whatever has become of those of the scene.
         self.scenes.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
-        self.clocks.step_costs.clear();
+        self.clocks.forget_costs();
         if self.tuner.is_active() {
             let title = "Auto-tune has stopped: its trials were for the previous scene. Start it again for this one.";
             self.publisher.notify(Notice::info(title));

@@ -266,6 +266,9 @@ impl Runner {
             self.publisher.notify(notice);
         }
         running.add_step_cost(elapsed);
+        if let Some(stats) = running.stats() {
+            self.clocks.add_point_searches(running.point_searches(), stats, elapsed);
+        }
         if running.failure().is_none() {
             self.leave_step();
         }
@@ -424,6 +427,7 @@ impl Runner {
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
             snapshot.step_costs.clone_from(&self.clocks.step_costs);
+            snapshot.point_costs.clone_from(&self.clocks.point_costs);
             snapshot.timeline = timeline;
             snapshot.tuning = tuner.latest().cloned();
             let threads = pool.current_num_threads();

@@ -1,5 +1,6 @@
 //! The parts of the runner, each of which knows one thing: scenes, values that wait for a step, clocks, files.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,7 @@ use crate::session::pace::{Pacer, RateMeter};
 use crate::session::thread::loader::{Loader, Watcher};
 use crate::session::{SpeedLimit, StepCosts};
 use sph_core::StepStats;
+use sph_core::neighbors::SearchStats;
 
 /// Where scenes come from, and how many have come.
 pub(super) struct Scenes {
@@ -59,6 +61,8 @@ pub(super) struct Clocks {
     pub pacer: Pacer,
     pub rates: RateMeter,
     pub step_costs: StepCosts,
+    /// Costs with the searches of point sets, by the first set of each.
+    pub point_costs: BTreeMap<usize, StepCosts>,
     pub measuring: Measuring,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
@@ -70,6 +74,7 @@ impl Clocks {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             step_costs: StepCosts::default(),
+            point_costs: BTreeMap::new(),
             measuring: Measuring::default(),
             last_step: None,
         }
@@ -90,6 +95,24 @@ impl Clocks {
     /// Time from which the next step is measured: the end of the one before, unless there was a pause.
     pub fn start_of_step(&self) -> Instant {
         self.last_step.unwrap_or_else(Instant::now)
+    }
+
+    /// Forgets the costs of steps: another scene begins.
+    pub fn forget_costs(&mut self) {
+        self.step_costs.clear();
+        self.point_costs.clear();
+    }
+
+    /// Takes note of the `searches` of point sets in a step that took `elapsed`, each with its first set.
+    pub fn add_point_searches<'a>(
+        &mut self,
+        searches: impl Iterator<Item = (usize, &'a SearchStats)>,
+        stats: &StepStats,
+        elapsed: Duration,
+    ) {
+        for (set, search) in searches {
+            self.point_costs.entry(set).or_default().add_search(search, stats, elapsed);
+        }
     }
 
     /// Takes note of a step that has just ended, and returns how long it took from `start`.
