@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use sph_color::FieldReader;
 use sph_core::View;
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
+use sph_core::point_sets::PointSetup;
 use sph_core::probes::{Ellipsoid, Vicinity};
 use sph_core::probes::{PresentSearch, Registered};
 use sph_io::ColorField;
@@ -16,6 +17,8 @@ use sph_io::ColorField;
 pub struct Inspect {
     /// True if cells and buckets are listed.
     pub contents: bool,
+    /// First point set of the search whose cells and buckets are listed; `None` for that of the fluid.
+    pub set: Option<usize>,
     /// Stable id of the particle whose query is traced.
     pub particle: Option<u32>,
     /// Quantity of which a value is computed for each particle.
@@ -35,7 +38,7 @@ impl Inspect {
     }
 }
 
-/// The contents of the grid for the positions of one snapshot: those that the next step will search.
+/// The contents of the grid, of the fluid or of point sets, for the positions of one snapshot: those that the next step will search.
 #[derive(Clone, Debug)]
 pub struct Inspection {
     /// The parts that were asked for.
@@ -120,19 +123,24 @@ impl Inspectors {
     }
 
     /// The inspections of `fluid` as it is now and of grid B, if there is one; `None` if nothing is asked for. Fluid that `moves` has no
-    /// ellipsoids if they take long.
-    pub fn inspect(&mut self, fluid: &View<'_>, grid_b: Option<&View<'_>>, moves: bool) -> [Option<Arc<Inspection>>; 2] {
+    /// ellipsoids if they take long. `points` describes the point sets.
+    pub fn inspect(
+        &mut self,
+        (fluid, points): (&View<'_>, Option<&PointSetup>),
+        grid_b: Option<&View<'_>>,
+        moves: bool,
+    ) -> [Option<Arc<Inspection>>; 2] {
         let Self { asked, serial, own, .. } = self;
         if asked.is_nothing() {
             return [None, None];
         }
-        let own = own.inspect(*asked, fluid, moves, serial);
+        let own = own.inspect(*asked, (fluid, points), moves, serial);
         let Some(grid_b) = grid_b else {
             // A comparison that has ended needs no search structure.
             self.grid_b = Inspector::default();
             return [Some(own), None];
         };
-        [Some(own), Some(self.grid_b.inspect(*asked, grid_b, moves, serial))]
+        [Some(own), Some(self.grid_b.inspect(*asked, (grid_b, points), moves, serial))]
     }
 }
 
@@ -140,6 +148,8 @@ impl Inspectors {
 #[derive(Debug, Default)]
 struct Inspector {
     search: PresentSearch,
+    /// Search of point sets.
+    point_search: PresentSearch,
     reader: FieldReader,
     /// Neighbourhoods that the ellipsoids follow from.
     vicinity: Vicinity,
@@ -152,33 +162,48 @@ struct Inspector {
 
 impl Inspector {
     /// The latest inspection if it is still valid, else a new one, which raises `serial`.
-    fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: &mut u64) -> Arc<Inspection> {
-        let grid = fluid.parameters.grid;
+    fn inspect(
+        &mut self,
+        asked: Inspect,
+        (fluid, points): (&View<'_>, Option<&PointSetup>),
+        moves: bool,
+        serial: &mut u64,
+    ) -> Arc<Inspection> {
+        let grid = grid_of(asked, fluid);
         let is_complete = moves || self.is_complete;
         let is_current = |latest: &Inspection| latest.grid == grid && latest.asked == asked && is_complete;
         let current = self.latest.take().filter(|latest| is_current(latest));
         let latest = current.unwrap_or_else(|| {
             *serial += 1;
-            Arc::new(self.make(asked, fluid, moves, *serial))
+            Arc::new(self.make(asked, (fluid, points), moves, *serial))
         });
         self.latest.insert(latest).clone()
     }
 
     /// A new inspection.
-    fn make(&mut self, asked: Inspect, fluid: &View<'_>, moves: bool, serial: u64) -> Inspection {
+    fn make(
+        &mut self,
+        asked: Inspect,
+        (fluid, points): (&View<'_>, Option<&PointSetup>),
+        moves: bool,
+        serial: u64,
+    ) -> Inspection {
         let start = Instant::now();
-        let (grid, particles) = (fluid.parameters.grid, fluid.particles);
+        let (grid, particles) = (grid_of(asked, fluid), fluid.particles);
         let mut values = Vec::new();
         if let Some(field) = asked.field {
             self.reader.read(field, fluid, &mut values);
         }
         let mut ellipsoids = Vec::new();
         self.is_complete = !asked.ellipsoids || self.read_ellipsoids(fluid, moves, &mut ellipsoids);
-        let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
-            Ok(search) => (search, None),
-            Err(refusal) => (None, Some(refusal)),
-        };
-        let contents = registered.filter(|_| asked.contents).map(Registered::contents);
+        let (of_sets, of_fluid) = (asked.contents && asked.set.is_some(), asked.contents && asked.set.is_none());
+        let registered = (of_fluid || asked.particle.is_some()).then(|| self.search.update(fluid)).transpose();
+        let set = asked.set.filter(|&set| of_sets && set < fluid.sets.len());
+        let sets = set.zip(points).map(|(set, points)| points.source().searched_with(set));
+        let registered_sets = sets.map_or(Ok(None), |sets| self.point_search.update_sets(fluid, sets));
+        let refusal = registered.err().or(registered_sets.err());
+        let (registered, registered_sets) = (registered.unwrap_or_default(), registered_sets.unwrap_or_default());
+        let contents = if of_sets { registered_sets } else { registered.filter(|_| of_fluid) }.map(Registered::contents);
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(index));
         Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
@@ -197,6 +222,11 @@ impl Inspector {
         }
         !moves || are_affordable
     }
+}
+
+/// Grid that is inspected.
+fn grid_of(asked: Inspect, fluid: &View<'_>) -> GridParameters {
+    asked.set.and_then(|set| fluid.set_grids.get(set)).copied().unwrap_or(fluid.parameters.grid)
 }
 
 /// Decision whether moving fluid has ellipsoids, from the times that they took.
@@ -246,7 +276,7 @@ mod tests {
             if moves {
                 inspector.latest = None;
             }
-            inspector.inspect(asked, &view, moves, &mut serial).ellipsoids.len()
+            inspector.inspect(asked, (&view, None), moves, &mut serial).ellipsoids.len()
         };
         assert_eq!((count(&mut inspector, true), inspector.budget.wait), (0, 2));
         // A pause completes the latest inspection, and keeps it then.

@@ -6,7 +6,7 @@ pub mod trials;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::{Phase, Simulation};
+use sph_core::{Engine as _, Phase, Simulation};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::Snapshot;
@@ -57,6 +57,10 @@ pub fn snapshot_of(text: &str) -> Snapshot {
         }
         for _ in 0..80 {
             snapshot.step_costs.add(&stats, Duration::from_millis(50));
+            for sets in scene.setup.points.iter().flat_map(|points| points.searches()) {
+                let costs = snapshot.point_costs.entry(sets.start).or_default();
+                costs.add_search(&simulation.view().set_searches[sets.start].stats, &stats, Duration::from_millis(50));
+            }
         }
         snapshot.stats = Some(stats);
     }
@@ -66,7 +70,16 @@ pub fn snapshot_of(text: &str) -> Snapshot {
     snapshot.poses = simulation.bodies().iter().map(|placed| placed.pose).collect();
     snapshot.parameters = Some(*simulation.parameters());
     snapshot.scene = Some(Arc::new(scene));
+    take_sets(&mut snapshot, &simulation);
     snapshot
+}
+
+/// Copies the point sets of `simulation`, and their searches.
+pub fn take_sets(snapshot: &mut Snapshot, simulation: &Simulation) {
+    let view = simulation.view();
+    snapshot.sets.copy(&view);
+    snapshot.set_grids = view.set_grids.to_vec();
+    snapshot.set_searches = view.set_searches.to_vec();
 }
 
 /// Harness of the panels in a window of `size` points.

@@ -242,7 +242,8 @@ fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection
         }
         if looks_through && contents.cell_size > 0.0 {
             let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
-            let tint = |&position: &Vec3| match bucket.contains(&contents.cell_of(position)) {
+            let is_of_fluid = inspection.asked.set.is_none();
+            let tint = |&position: &Vec3| match is_of_fluid && bucket.contains(&contents.cell_of(position)) {
                 true => Tint::Value,
                 false => Tint::Faint,
             };

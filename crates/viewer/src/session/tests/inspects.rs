@@ -80,6 +80,56 @@ fn a_change_of_the_grid_shows_in_a_pause() {
     wait_for(&mut session, "no inspection", |snapshot| snapshot.inspection.is_none());
 }
 
+/// Balls of two sets, and a cloth, without fluid.
+const POINTS: &str = r#"
+format = 1
+particles.spacing = 0.1
+[[containers]]
+min = [0, 0, 0]
+max = [1, 1, 1]
+[[cloths]]
+name = "sheet"
+corner = [0.2, 0.5, 0.2]
+along = [0.4, 0, 0]
+across = [0, 0, 0.4]
+spacing = 0.05
+[[balls]]
+name = "gravel"
+count = 60
+radius_range = [0.02, 0.08]
+min = [0.1, 0, 0.1]
+max = [0.9, 0.4, 0.9]
+[[balls]]
+name = "marble"
+radius = 0.03
+centers = [[0.5, 0.8, 0.5]]
+"#;
+
+#[test]
+fn cells_and_costs_of_balls_are_those_of_their_search() {
+    let mut session = running_scene(&Options::default(), "points", POINTS);
+    let asked = Inspect { contents: true, set: Some(1), ..Inspect::default() };
+    let has_costs = |snapshot: &Snapshot| snapshot.costs_of(Some(1)).is_some_and(|costs| costs.recent().is_some());
+    wait_for(&mut session, "costs", has_costs);
+    let before = paused_with(&mut session, asked);
+    assert_eq!(before.point_costs.keys().collect::<Vec<_>>(), [&0, &1], "one for the cloth, one for all balls");
+    let costs = before.costs_of(Some(1)).expect("balls are searched").recent().expect("there were steps");
+    assert!(costs.candidates_per_neighbor > 0.0 && costs.grid == Some(before.set_grids[1]));
+    let grid = GridParameters { structure: Structure::SpatialHash, table_size: 5, ..before.set_grids[1] };
+    session.send(Request::SetPointGrid { set: 1, grid, generation: 1, revision: 3 });
+    let after = wait_for(&mut session, "the new grid", |snapshot| snapshot.point_revision == 3);
+    assert_eq!((after.steps, inspection(&after).grid), (before.steps, grid), "a change shows in a pause");
+    let contents = inspection(&after).contents.as_ref().expect("asked for");
+    assert_eq!(contents.bucket_lengths.iter().sum::<u32>(), 61);
+    assert_eq!(contents.bucket_lengths.len(), 5);
+    let mut centers = after.sets.balls();
+    let occupied = |center: glam::Vec3| contents.cells.iter().any(|cell| cell.cell == contents.cell_of(center));
+    assert!(centers.all(|(center, _)| occupied(center)));
+    session.send(Request::Inspect(Inspect { set: Some(7), ..asked }));
+    let none = wait_for(&mut session, "nothing", |snapshot| inspection(snapshot).asked.set == Some(7));
+    assert!(inspection(&none).contents.is_none(), "there is no such set");
+}
+
 #[test]
 fn a_particle_that_is_not_there_has_no_query() {
     let mut session = running(&Options::default());

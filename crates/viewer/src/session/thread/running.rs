@@ -295,7 +295,10 @@ impl Running {
     ) {
         let (own, grid_b) = (self.engine.view(), self.compared.as_ref().map(ComparedSimulation::view));
         let second;
-        [snapshot.inspection, second] = pool.install(|| inspectors.inspect(&own, grid_b.as_ref(), moves));
+        [snapshot.inspection, second] = {
+            let points = self.scene.setup.points.as_ref();
+            pool.install(|| inspectors.inspect((&own, points), grid_b.as_ref(), moves))
+        };
         if let Some(grid_b) = &mut snapshot.grid_b {
             grid_b.inspection = second;
         }

@@ -2,6 +2,7 @@
 
 use super::NOT_YET;
 use crate::session::Inspection;
+use crate::ui::point_search::Noun;
 use crate::ui::widgets::{format, hint_ui};
 use crate::ui::{Action, GridView, Model, State, theme};
 use egui::{
@@ -71,12 +72,15 @@ struct Texture {
 /// Lays out the map. Sets `view.pointed` to the hovered bucket.
 pub fn bucket_map_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
     match state.comparing.side.inspection(model.snapshot) {
-        Some(inspection) => contents_ui(ui, &mut state.view, inspection),
+        Some(inspection) => {
+            let noun = Noun::of(model.snapshot, inspection.asked.set);
+            contents_ui(ui, &mut state.view, inspection, noun);
+        }
         None => hint_ui(ui, NOT_YET),
     }
 }
 
-fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
+fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection, noun: Noun) {
     let Some(contents) = &inspection.contents else {
         let reason = inspection.refusal.map_or_else(|| NOT_YET.to_owned(), |refusal| refusal.to_string());
         hint_ui(ui, reason);
@@ -85,7 +89,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     let lengths = &contents.bucket_lengths;
     let raster = Raster::new(lengths.len());
     let texture = texture(ui, inspection.serial, raster, lengths);
-    scale_ui(ui, raster, texture.longest);
+    scale_ui(ui, raster, texture.longest, noun);
     let room = vec2(ui.available_width(), (ui.available_height() - 36.0).max(60.0));
     let (frame, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     if view.map_view.buckets != raster.buckets {
@@ -124,7 +128,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     }
     let line = view.shown_bucket().map_or_else(
         || "Point at a bucket to highlight its cells; click to pin it. Wheel: zoom. Drag: pan.".to_owned(),
-        |bucket| describe(contents, bucket),
+        |bucket| describe(contents, bucket, noun),
     );
     // Always two lines, so that the map keeps its size.
     let room = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 30.0));
@@ -133,7 +137,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
 }
 
 /// Lays out the number of buckets and the colour scale.
-fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
+fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32, noun: Noun) {
     let count = format::count(raster.buckets as u64);
     let name =
         if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per dot", raster.group) };
@@ -142,7 +146,7 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
         |ui| ui.label(RichText::new(name).color(theme::of(ui).text_quiet)),
         |ui| {
             ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-            ui.label(RichText::new(format!("{longest} particles")).small());
+            ui.label(RichText::new(format!("{longest} {}", noun.many)).small());
             let (bar, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
             gradient(ui, bar, longest);
             ui.label(RichText::new("1").small());
@@ -165,7 +169,7 @@ fn gradient(ui: &Ui, bar: Rect, longest: u32) {
 }
 
 /// Text for the contents of a bucket.
-fn describe(contents: &Contents, bucket: u32) -> String {
+fn describe(contents: &Contents, bucket: u32, noun: Noun) -> String {
     let length = contents.bucket_lengths.get(bucket as usize).copied().unwrap_or(0);
     let name = format!("Bucket {}", format::count(bucket.into()));
     let cells = contents.cells_of(bucket);
@@ -176,14 +180,14 @@ fn describe(contents: &Contents, bucket: u32) -> String {
     if cells.len() > NAMED_CELLS {
         named.push(format!("and {} more", cells.len() - NAMED_CELLS));
     }
-    let particles = format::counted(length.into(), "particle");
-    format!("{name}: {particles} in {}: {}", format::counted(cells.len() as u64, "cell"), named.join(", "))
+    let points = noun.counted(length.into());
+    format!("{name}: {points} in {}: {}", format::counted(cells.len() as u64, "cell"), named.join(", "))
 }
 
-/// Text for the contents of a cell.
-pub fn describe_cell(cell: &OccupiedCell) -> String {
+/// Text for the contents of a cell, of what the noun says.
+pub fn describe_cell(cell: &OccupiedCell, noun: Noun) -> String {
     let OccupiedCell { cell, bucket, points, sharing } = *cell;
-    let contents = format!("Cell {}: {}", format::cell(cell), format::counted(points.into(), "particle"));
+    let contents = format!("Cell {}: {}", format::cell(cell), noun.counted(points.into()));
     let bucket = format!("bucket {}", format::count(bucket.into()));
     match sharing {
         0 | 1 => format!("{contents}, {bucket}, not shared"),

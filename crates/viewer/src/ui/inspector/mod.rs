@@ -8,7 +8,7 @@ pub use HEIGHT as CELL_LEGEND_HEIGHT;
 pub use bucket_map::{bucket_map_ui, describe_cell};
 pub use query::{query_line_ui, query_panel_ui};
 
-use super::point_search::has_fluid;
+use super::point_search::Noun;
 use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
@@ -29,26 +29,31 @@ const NOT_YET: &str = "Available after the next step.";
 
 /// Lays out the contents of the panel.
 pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    let set = state.point_search.chosen;
+    let noun = Noun::of(model.snapshot, set);
     let view = &mut state.view;
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
-    let no_fluid = (!has_fluid(model.snapshot)).then_some("Shown for fluid only; this scene has none.");
-    greyed_ui(ui, no_fluid, |ui| toggle_ui(ui, &mut view.cells, Command::ToggleCells));
-    let no_cells = no_fluid.or((!view.cells).then_some("Turn on “Show cells” first."));
+    toggle_ui(ui, &mut view.cells, Command::ToggleCells);
+    let no_cells = (!view.cells).then_some("Turn on “Show cells” first.");
     greyed_ui(ui, no_cells, |ui| {
+        let many = format::capitalized(noun.many);
         let all =
-            [(CellColoring::Occupancy, "Particles"), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
-        let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. \
-                       Collisions: number of cells in the same bucket.";
-        choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
+            [(CellColoring::Occupancy, &*many), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
+        let tooltip = format!(
+            "{many}: number of {} in the cell. Bucket: cells of the same bucket have the same colour. Collisions: number of cells in \
+             the same bucket.",
+            noun.many
+        );
+        choice_ui(ui, "Cell colour", &tooltip, &mut view.coloring, &all);
     });
     greyed_ui(ui, no_cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
     let no_slice = no_cells.or_else(|| (!view.sliced).then_some("Turn on “One layer only” first."));
     greyed_ui(ui, no_slice, |ui| slice_ui(ui, view, scene));
-    greyed_ui(ui, no_fluid, |ui| toggle_ui(ui, &mut view.map, Command::ToggleBucketMap));
-    hint_ui(ui, hint(view, model));
+    toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
+    hint_ui(ui, hint(view, set.map(|_| noun), model));
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(RichText::new(costs.text()).small().color(theme::of(ui).text_quiet)).on_hover_text(
@@ -58,19 +63,19 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
     }
 }
 
-/// Hint on the next action, or the reason for an empty view.
-fn hint(view: &GridView, model: &Model<'_>) -> String {
+/// Hint on the next action, or the reason for an empty view. `points`: what is searched, if it is no fluid.
+fn hint(view: &GridView, points: Option<Noun>, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
         Some(id) => {
             let place = if view.cells { "; the other cells are faint" } else { "" };
             format!("Showing the query of particle {}{place}. Esc closes it.", format::count(id.into()))
         }
-        None if !has_fluid(model.snapshot) => {
-            "Cells, buckets and queries of fluid are shown here. The Grid panel has the numbers of cloths and balls.".to_owned()
-        }
         None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
-        None => "Click a particle to show its query.".to_owned(),
+        None => match points {
+            None => "Click a particle to show its query.".to_owned(),
+            Some(noun) => format!("Cells and buckets are those of the {}: “Search of” in the Grid panel.", noun.many),
+        },
     }
 }
 
@@ -246,12 +251,13 @@ impl GridView {
         is_bucket || inspection.query_of(self.selected).is_some()
     }
 
-    /// Requests the inspected parts, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
+    /// Requests the inspected parts, those of the search of point set `set` or of the fluid, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
     /// have changed.
-    pub fn ask(&mut self, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
+    pub fn ask(&mut self, set: Option<usize>, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
         let contents = self.draws_cells() || self.map || self.pinned.is_some();
+        let set = set.filter(|_| contents);
         let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);
-        let inspect = Inspect { contents, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
+        let inspect = Inspect { contents, set, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
         if inspect != self.asked {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));
@@ -306,9 +312,10 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
     if contents.cell_size <= 0.0 || contents.cells.is_empty() {
         return;
     }
+    let noun = Noun::of(model.snapshot, inspection.and_then(|inspection| inspection.asked.set));
     if !legend::fits(area) {
         if let Some(line) = line {
-            line_ui(ui, line, coloring, view.top);
+            line_ui(ui, line, coloring, view.top, noun);
         }
         return;
     }
@@ -320,7 +327,7 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
         frame.multiply_with_opacity(opacity).show(ui, |ui| {
             ui.multiply_opacity(opacity);
             ui.set_width(legend::SIZE.x - 2.0 * theme::SPACE);
-            ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
+            ui.label(RichText::new(title(coloring, noun)).color(theme::of(ui).text_quiet));
             match coloring {
                 CellColoring::Occupancy => occupancy_ui(ui, view.top),
                 CellColoring::Bucket => {}
@@ -331,7 +338,7 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
 }
 
 /// Lays out the legend as one line.
-fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
+fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32, noun: Noun) {
     let width = match coloring {
         CellColoring::Occupancy => 244.0,
         CellColoring::Bucket => 170.0,
@@ -346,7 +353,7 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
     let builder = UiBuilder::new().max_rect(frame_rect.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
-        ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
+        ui.label(RichText::new(title(coloring, noun)).color(theme::of(ui).text_quiet));
         match coloring {
             CellColoring::Occupancy => {
                 ui.label(RichText::new("1").monospace().size(11.0));
@@ -359,11 +366,11 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
     });
 }
 
-fn title(coloring: CellColoring) -> &'static str {
+fn title(coloring: CellColoring, noun: Noun) -> String {
     match coloring {
-        CellColoring::Occupancy => "Particles per cell",
-        CellColoring::Bucket => "Bucket of the cell",
-        CellColoring::Collision => "Cells per bucket",
+        CellColoring::Occupancy => format!("{} per cell", format::capitalized(noun.many)),
+        CellColoring::Bucket => "Bucket of the cell".to_owned(),
+        CellColoring::Collision => "Cells per bucket".to_owned(),
     }
 }
 

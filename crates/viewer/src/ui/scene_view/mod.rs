@@ -14,6 +14,7 @@ pub use notices::{Notices, cards_ui};
 pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
+use super::point_search::Noun;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, State, Views, compare, fluid, inspector, theme};
 use crate::command::Command;
@@ -230,10 +231,12 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         let hit = hit.map(|index| particles.ids[index]);
         if !response.ctx.input(|input| input.modifiers.command) {
-            state.view.selected = hit;
             if hit.is_some() {
+                // The query is one of the fluid's search.
+                state.show_search_of(None);
                 state.dock.show("query");
             }
+            state.view.selected = hit;
         } else if let Some(id) = hit {
             follow::toggle(id, state);
         }
@@ -247,8 +250,9 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);
     if let Some(index) = picking::box_at(shown.iter().map(bounds), ray) {
         let cell = shown[index];
+        let noun = Noun::of(model.snapshot, inspection.and_then(|inspection| inspection.asked.set));
         state.view.pointed = Some(cell.bucket);
-        response.clone().on_hover_text_at_pointer(inspector::describe_cell(cell));
+        response.clone().on_hover_text_at_pointer(inspector::describe_cell(cell, noun));
     }
 }
 

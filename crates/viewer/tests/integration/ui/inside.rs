@@ -52,7 +52,7 @@ pub fn click(harness: &mut Harness<'_, Panels>, place: Pos2) {
     harness.run_ok();
 }
 
-fn asked(harness: &Harness<'_, Panels>) -> Vec<Inspect> {
+pub fn asked(harness: &Harness<'_, Panels>) -> Vec<Inspect> {
     let asked = harness.state().actions.iter();
     asked.filter_map(|action| if let Action::Inspect(inspect) = action { Some(*inspect) } else { None }).collect()
 }
@@ -270,7 +270,7 @@ fn the_slider_sets_the_slice_position() {
 }
 
 /// Moves the handle of a slider and keeps the button pressed.
-fn begin_drag(harness: &mut Harness<'_, Panels>, label: &str) -> Pos2 {
+pub fn begin_drag(harness: &mut Harness<'_, Panels>, label: &str) -> Pos2 {
     let rect = panels::slider(harness, label);
     let to = rect.left_center() + egui::vec2(0.3 * rect.width(), 0.0);
     harness.hover_at(rect.center());

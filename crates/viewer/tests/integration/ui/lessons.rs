@@ -1,6 +1,6 @@
 //! Every lesson, from its first card to its last, over a running simulation.
 
-use super::panels::{Panels, SCENE, harness, slider};
+use super::panels::{Panels, SCENE, harness, slider, take_sets};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -186,14 +186,6 @@ impl Running {
         let pane = tree.tiles.find_pane(&"lesson".to_owned()).expect("there is a panel");
         tree.tiles.rect(pane).expect("it is laid out")
     }
-}
-
-/// Copies the point sets of `simulation`, and their searches.
-fn take_sets(snapshot: &mut Snapshot, simulation: &Simulation) {
-    let view = simulation.view();
-    snapshot.sets.copy(&view);
-    snapshot.set_grids = view.set_grids.to_vec();
-    snapshot.set_searches = view.set_searches.to_vec();
 }
 
 /// A loaded scene before its first step.

@@ -14,6 +14,7 @@ mod look;
 mod panels;
 mod parameters;
 mod plots;
+mod point_searches;
 mod readings;
 mod results;
 mod tools;

@@ -1,0 +1,195 @@
+//! Searches of cloths and balls: what the tools that look inside a search show of them, and of which they say why they show nothing.
+
+use super::inside::{asked, begin_drag};
+use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
+use super::{drag, front};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::neighbors::GridParameters;
+use sph_core::probes::PresentSearch;
+use sph_core::{Engine as _, Simulation};
+use std::sync::Arc;
+use std::time::Duration;
+use viewer::command::Command;
+use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::ui::Action;
+
+const WINDOW: [f32; 2] = [1280.0, 1400.0];
+
+/// Balls of two sets in a box.
+const BALLS: &str = r#"
+[[balls]]
+name = "gravel"
+count = 40
+radius_range = [0.01, 0.03]
+min = [0.1, 0.1, 0.1]
+max = [0.3, 0.3, 0.3]
+[[balls]]
+name = "marble"
+radius = 0.02
+centers = [[0.6, 0.3, 0.2]]
+"#;
+
+/// Balls without fluid.
+fn balls() -> String {
+    let solids = "[particles]\nspacing = 0.05\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 0.6, 0.4]\n";
+    format!("format = 1\n{solids}{BALLS}")
+}
+
+/// The inspection of the balls that the simulation thread would add.
+fn inspected(text: &str) -> Snapshot {
+    let mut snapshot = snapshot_of(text);
+    let scene = snapshot.scene.clone().expect("there is a scene");
+    let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+    let mut search = PresentSearch::default();
+    let contents = search.update_sets(&simulation.view(), 0..2).expect("unbounded").expect("there are balls").contents();
+    snapshot.inspection = Some(Arc::new(Inspection {
+        asked: Inspect { contents: true, set: Some(0), ..Inspect::default() },
+        grid: snapshot.set_grids[0],
+        serial: 1,
+        contents: Some(contents),
+        query: None,
+        values: Vec::new(),
+        ellipsoids: Vec::new(),
+        refusal: None,
+        cost: Duration::from_millis(1),
+    }));
+    snapshot
+}
+
+fn shows(harness: &Harness<'_, Panels>, text: &str) -> bool {
+    harness.query_by_label_contains(text).is_some()
+}
+
+fn commands(harness: &Harness<'_, Panels>) -> Vec<Command> {
+    let commands = harness.state().actions.iter();
+    commands.filter_map(|action| if let Action::Command(command) = action { Some(*command) } else { None }).collect()
+}
+
+/// The grids that were asked for, with their sets.
+fn grids(harness: &Harness<'_, Panels>) -> Vec<(usize, GridParameters)> {
+    let actions = harness.state().actions.iter();
+    actions
+        .filter_map(|action| if let Action::SetPointGrid(set, grid, _) = action { Some((*set, *grid)) } else { None })
+        .collect()
+}
+
+#[test]
+fn without_fluid_comparing_and_tuning_say_why_they_are_not_possible() {
+    for (key, name) in [(Key::C, "Compare grids"), (Key::A, "Auto-tune")] {
+        let mut harness = harness(WINDOW, snapshot_of(&balls()));
+        harness.key_press(key);
+        harness.run_ok();
+        assert_eq!(commands(&harness), [], "{name}");
+        assert!(shows(&harness, &format!("{name}: not possible now")), "{name}");
+        assert!(shows(&harness, "This scene has no fluid. ") && shows(&harness, "sph bench SCENE --structures all"), "{name}");
+    }
+    // A panel that is open from the scene before.
+    let mut harness = harness(WINDOW, snapshot_of(&balls()));
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    assert!(shows(
+        &harness,
+        "Measure the structures for its balls with `sph bench SCENE --structures all --search-of \"gravel\"`"
+    ));
+    assert!(harness.query_by_label("Start").is_none());
+    harness.key_press(Key::A);
+    harness.run_ok();
+    assert_eq!(commands(&harness), [Command::ToggleTuning], "it can be closed");
+}
+
+#[test]
+fn cells_and_buckets_are_those_of_the_search_that_is_shown() {
+    let mut harness = harness(WINDOW, inspected(&balls()));
+    let of_balls = Inspect { contents: true, set: Some(0), ..Inspect::default() };
+    harness.get_by_label("Inspector").click();
+    harness.run_ok();
+    harness.get_by_label("Show cells").click();
+    harness.run_ok();
+    assert_eq!(asked(&harness), [of_balls]);
+    assert!(shows(&harness, "Balls per cell") && shows(&harness, "Cells and buckets are those of the balls"));
+    harness.get_by_label("Show cells").click();
+    harness.state_mut().state.view.map = true;
+    harness.run_ok();
+    let snapshot = &harness.state().snapshot;
+    let inspection = snapshot.inspection.as_ref().expect("inspected");
+    let longest = inspection.contents.as_ref().and_then(|contents| contents.bucket_lengths.iter().max()).expect("buckets");
+    for label in [format!("{} buckets", snapshot.set_grids[0].table_size), format!("{longest} balls")] {
+        assert!(shows(&harness, &label), "{label}");
+    }
+    assert_eq!(asked(&harness).last(), Some(&of_balls));
+}
+
+#[test]
+fn dragging_a_size_of_the_search_of_balls_shows_its_cells() {
+    for label in ["Hash table size", "Cell spacing"] {
+        let mut harness = harness(WINDOW, inspected(&balls()));
+        let place = begin_drag(&mut harness, label);
+        assert_eq!(asked(&harness), [Inspect { contents: true, set: Some(0), ..Inspect::default() }], "{label}");
+        assert!(harness.state().state.view.draws_cells(), "{label}");
+        harness.drop_at(place);
+        for _ in 0..100 {
+            harness.step();
+        }
+        assert!(!harness.state().state.view.draws_cells(), "{label}");
+        assert_eq!(asked(&harness).last(), Some(&Inspect::default()), "{label}");
+    }
+}
+
+#[test]
+fn the_cost_plot_shows_the_search_that_the_grid_panel_shows() {
+    let mut harness = harness(WINDOW, snapshot_of(&balls()));
+    assert!(shows(&harness, "Balls: candidates per pair"));
+    let recent = harness.state().snapshot.costs_of(Some(0)).and_then(|costs| costs.recent()).expect("there were steps");
+    assert!(recent.candidates_per_neighbor > 1.0 && shows(&harness, &format!("{:.2}", recent.candidates_per_neighbor)));
+    // A search that has not been made.
+    harness.state_mut().snapshot.point_costs.clear();
+    harness.run_ok();
+    assert!(shows(&harness, "The latest steps have not searched the balls."));
+    // With fluid, it is the fluid's until another is chosen.
+    let mut harness = super::harness(WINDOW, snapshot_of(&format!("{SCENE}{BALLS}")));
+    assert!(!shows(&harness, "Balls: candidates"));
+    harness.state_mut().state.show_search_of(Some(0));
+    harness.run_ok();
+    assert!(shows(&harness, "Balls: candidates per pair"));
+}
+
+#[test]
+fn a_change_of_the_search_of_balls_is_undone() {
+    let mut harness = harness(WINDOW, snapshot_of(&balls()));
+    let before = harness.state().snapshot.set_grids[0];
+    drag(&mut harness, "Hash table size", 0.2);
+    let changed = grids(&harness).last().expect("an edit was asked for").1;
+    assert_ne!(changed.table_size, before.table_size);
+    let mut actions = Vec::new();
+    harness.state_mut().state.undo(&mut actions);
+    let shown = |harness: &Harness<'_, Panels>| harness.state().state.edited.point_grids.get(1);
+    assert_eq!(shown(&harness), Some(before), "all balls share a search");
+    harness.state_mut().state.redo(&mut actions);
+    assert_eq!(shown(&harness), Some(changed));
+    let asked: Vec<GridParameters> = actions
+        .iter()
+        .filter_map(|action| if let Action::SetPointGrid(_, grid, _) = action { Some(*grid) } else { None })
+        .collect();
+    assert_eq!((asked.first(), asked.last()), (Some(&before), Some(&changed)));
+    // The key does the same.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert_eq!(commands(&harness), [Command::Undo]);
+}
+
+#[test]
+fn the_query_of_a_particle_and_the_search_of_balls_take_turns() {
+    let mut harness = harness(WINDOW, snapshot_of(&format!("{SCENE}{BALLS}")));
+    harness.state_mut().state.view.selected = Some(99);
+    harness.state_mut().state.show_search_of(Some(0));
+    assert_eq!(harness.state().state.view.selected, None);
+    front(&mut harness, "grid");
+    assert!(shows(&harness, "Candidates per pair"));
+    // A scene without balls shows its fluid's.
+    harness.state_mut().snapshot = Snapshot { generation: 2, opened: 2, ..snapshot() };
+    let Panels { state, snapshot, .. } = harness.state_mut();
+    state.follow(snapshot);
+    assert_eq!(state.point_search.chosen, None);
+}
