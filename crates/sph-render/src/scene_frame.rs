@@ -185,7 +185,7 @@ impl SceneFrame {
         let range = style.scale.range(style.color, scene);
         let color_map = style.scale.map(style.color, &setup.fluids, style.background.backdrop());
         let colors = BallColors { field: style.color, map: color_map, range };
-        sets.update(fluid.sets, sph_color::is_shown(style.color, style.look).then_some(&colors), camera.eye());
+        sets.update(fluid.sets, sph_color::is_shown(style.color, style.look).then_some(&colors), camera.eye(), overlay.slab);
         let numbered = style.numbers_bodies();
         let tank_poses = tank_poses(&setup.containers, fluid.time);
         let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, numbered, sliced: overlay.slab.is_some() };

@@ -1,6 +1,6 @@
 //! Point sets in pictures: sheets of cloth as surfaces, other points as balls.
 
-use crate::{Mesh, Sides};
+use crate::{Mesh, Sides, Slab};
 use glam::Vec3;
 use sph_color::{ColorField, ColorMap};
 use sph_core::neighbors::GridParameters;
@@ -139,14 +139,16 @@ impl SetMeshes {
         Self { own, spheres: (0..=MOST_DIVISIONS as u32).map(sphere).collect(), meshes: Vec::new(), values: Vec::new() }
     }
 
-    /// Makes the surfaces of `sets` as seen from `eye`, m.
-    pub fn update(&mut self, sets: &ShownSets, colors: Option<&BallColors>, eye: Vec3) {
+    /// Makes the surfaces of `sets` as seen from `eye`, m: of the balls and triangles with their centres in `slab`, if there is one. Others cannot be
+    /// cut.
+    pub fn update(&mut self, sets: &ShownSets, colors: Option<&BallColors>, eye: Vec3, slab: Option<Slab>) {
+        let is_shown = |center: Vec3| slab.is_none_or(|slab| slab.contains(center));
         let Self { own, spheres, meshes, values } = self;
         meshes.resize_with(sets.0.len(), SetMesh::default);
         for (index, (mesh, set)) in meshes.iter_mut().zip(&sets.0).enumerate() {
             mesh.clear();
             if !set.triangles.is_empty() {
-                mesh.set_sheet(set);
+                mesh.set_sheet(set, is_shown);
                 continue;
             }
             values.clear();
@@ -156,7 +158,7 @@ impl SetMeshes {
                 sph_color::ball_values(colors.field, &set.points, &set.grid, values);
             }
             let colors = colors.filter(|_| !values.is_empty()).map(|colors| (colors, &values[..]));
-            mesh.add_balls(&set.points, colors, eye, spheres);
+            mesh.add_balls((&set.points, is_shown), colors, eye, spheres);
         }
     }
 
@@ -186,9 +188,11 @@ impl SetMesh {
     }
 
     /// A sheet, with the mean of its triangles' normals, weighted by their areas, at each vertex.
-    fn set_sheet(&mut self, set: &ShownSet) {
+    fn set_sheet(&mut self, set: &ShownSet, is_shown: impl Fn(Vec3) -> bool) {
         self.vertices.clone_from(&set.points.positions);
-        self.triangles.clone_from(&set.triangles);
+        let center =
+            |corners: &[u32; 3]| corners.iter().map(|&vertex| set.points.positions[vertex as usize]).sum::<Vec3>() / 3.0;
+        self.triangles.extend(set.triangles.iter().filter(|triangle| is_shown(center(triangle))));
         self.normals.resize(set.points.len(), Vec3::ZERO);
         for triangle in &set.triangles {
             let [a, b, c] = triangle.map(|vertex| set.points.positions[vertex as usize]);
@@ -200,9 +204,15 @@ impl SetMesh {
 
     /// Balls, as octahedra whose faces are divided more often the larger the balls look.
     /// `colors` come with the value of each ball.
-    fn add_balls(&mut self, set: &PointSet, colors: Option<(&BallColors, &[f32])>, eye: Vec3, spheres: &[Sphere]) {
+    fn add_balls(
+        &mut self,
+        (set, is_shown): (&PointSet, impl Fn(Vec3) -> bool),
+        colors: Option<(&BallColors, &[f32])>,
+        eye: Vec3,
+        spheres: &[Sphere],
+    ) {
         let balls = || set.positions.iter().copied().zip(set.radii.iter().copied()).enumerate();
-        let balls = || balls().filter(|(_, (center, _))| center.is_finite());
+        let balls = || balls().filter(|(_, (center, _))| center.is_finite() && is_shown(*center));
         let divisions = |center: Vec3, radius: f32, most: usize| {
             let angle = radius / center.distance(eye).max(radius);
             (1 + ANGLES.iter().filter(|&&limit| angle >= limit).count()).min(most)
@@ -271,7 +281,7 @@ mod tests {
         let set = ShownSet { points, triangles: vec![[0, 1, 2], [2, 1, 3]], ..ShownSet::default() };
         let sets = ShownSets(vec![set]);
         let mut meshes = SetMeshes::new(Vec::new());
-        meshes.update(&sets, None, Vec3::ZERO);
+        meshes.update(&sets, None, Vec3::ZERO, None);
         let mesh = meshes.meshes().next().expect("a set");
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::Y));
     }
@@ -284,7 +294,7 @@ mod tests {
         let mut meshes = SetMeshes::new(vec![Some([1, 2, 3])]);
         let map = ColorMap::Viridis;
         let colors = BallColors { field: ColorField::Radius, map, range: [0.001, 0.1] };
-        meshes.update(&sets, Some(&colors), Vec3::new(0.0, 0.0, 2.0));
+        meshes.update(&sets, Some(&colors), Vec3::new(0.0, 0.0, 2.0), None);
         let [first, second] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
         assert_eq!((first.color, second.color), ([1, 2, 3], COLORS[1]));
         // The ball at no place is left out.
@@ -292,8 +302,27 @@ mod tests {
         assert!(first.vertices.iter().all(|vertex| vertex.is_finite()) && first.colors.len() == first.vertices.len());
         assert_eq!((first.colors[0], first.colors[18 + 66]), (map.sample(0.0), map.sample(1.0)));
         // A quantity that balls have not: the colours of the sets.
-        meshes.update(&sets, Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE);
+        meshes.update(&sets, Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE, None);
         assert!(meshes.meshes().all(|mesh| mesh.colors.is_empty()));
+    }
+
+    #[test]
+    fn a_slab_holds_the_balls_and_triangles_with_their_centres_in_it() {
+        let slab = Some(Slab { axis: 0, low: 0.5, high: 1.5 });
+        let positions: Vec<Vec3> = (0..4).map(|k| Vec3::X * k as f32).collect();
+        let balls = PointSet { radii: vec![0.2; 4], positions, ..PointSet::default() };
+        let positions = vec![Vec3::ZERO, Vec3::Z, Vec3::X, 2.0 * Vec3::X, 2.0 * Vec3::X + Vec3::Z];
+        let points = PointSet { radii: vec![0.1; 5], positions, ..PointSet::default() };
+        let sheet = ShownSet { points, triangles: vec![[0, 1, 2], [2, 4, 3]], ..ShownSet::default() };
+        let mut meshes = SetMeshes::new(Vec::new());
+        let sets = ShownSets(vec![ShownSet { points: balls, ..ShownSet::default() }, sheet]);
+        meshes.update(&sets, None, Vec3::splat(9.0), slab);
+        let [balls, sheet] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
+        assert!(!balls.vertices.is_empty() && balls.vertices.iter().all(|vertex| vertex.distance(Vec3::X) < 0.21));
+        // Centres at a third and at five thirds.
+        assert!(sheet.triangles.is_empty());
+        meshes.update(&sets, None, Vec3::splat(9.0), Some(Slab { axis: 0, low: 0.0, high: 1.0 }));
+        assert_eq!(meshes.meshes().nth(1).map(|mesh| mesh.triangles.to_vec()), Some(vec![[0, 1, 2]]));
     }
 
     #[test]
@@ -301,7 +330,7 @@ mod tests {
         let positions: Vec<Vec3> = (0..40_000).map(|k| Vec3::X * k as f32).collect();
         let points = PointSet { radii: vec![100.0; positions.len()], positions, ..PointSet::default() };
         let mut meshes = SetMeshes::new(Vec::new());
-        meshes.update(&ShownSets(vec![ShownSet { points, ..ShownSet::default() }]), None, Vec3::ZERO);
+        meshes.update(&ShownSets(vec![ShownSet { points, ..ShownSet::default() }]), None, Vec3::ZERO, None);
         let vertices = meshes.meshes().next().expect("a set").vertices.len();
         assert_eq!(vertices, 40_000 * 18);
     }
