@@ -1,8 +1,10 @@
 //! The grid in the pictures of `sph render`: its cells, and the slice that cuts the fluid open.
 
+use std::ops::Range;
+
 use sph_commands::Failure;
 use sph_core::neighbors::Structure;
-use sph_core::probes::PresentSearch;
+use sph_core::probes::{PresentSearch, Registered};
 use sph_core::{Dimensions, View};
 use sph_io::Scene;
 use sph_render::grid_boxes::{self, CellColoring, Slice};
@@ -34,6 +36,8 @@ pub struct GridOptions {
 pub struct GridPicture {
     options: GridOptions,
     search: PresentSearch,
+    /// Point sets whose search is shown, in a scene without fluid.
+    sets: Option<Range<usize>>,
     /// Number of points with the last colour: never decreases, so that colours have nearly the same meaning in all pictures.
     top: u32,
 }
@@ -44,9 +48,12 @@ impl GridPicture {
     /// # Errors
     /// If the scene has no cells, or the plane is outside it.
     pub fn new(options: GridOptions, scene: &Scene) -> Result<Self, Failure> {
-        if scene.setup.parameters.grid.structure == Structure::BruteForce {
-            let text = "--grid: brute force has no cells; choose another structure, such as --set grid.structure=spatial_hash";
-            return Err(Failure::Input(text.to_owned()));
+        let points = scene.setup.points.as_ref().filter(|_| !scene.setup.has_fluid());
+        let sets = points.and_then(|points| points.searches().next());
+        let of_points = points.and_then(|points| points.source().grids().first().copied());
+        if of_points.unwrap_or(scene.setup.parameters.grid).structure == Structure::BruteForce {
+            let advice = if of_points.is_some() { "" } else { ", such as --set grid.structure=spatial_hash" };
+            return Err(Failure::Input(format!("--grid: brute force has no cells; choose another structure{advice}")));
         }
         let flat = scene.setup.discretization.dimensions == Dimensions::Two;
         if flat && options.cut.is_some_and(|cut| cut.axis == 2) {
@@ -61,7 +68,7 @@ impl GridPicture {
                 return Err(Failure::Input(text));
             }
         }
-        Ok(Self { options, search: PresentSearch::default(), top: 0 })
+        Ok(Self { options, search: PresentSearch::default(), sets, top: 0 })
     }
 
     /// Puts the boxes of the cells at the positions of `fluid` into `overlay`.
@@ -70,8 +77,12 @@ impl GridPicture {
     /// If the structure cannot cover the particles.
     pub fn update(&mut self, fluid: &View<'_>, overlay: &mut Overlay) -> Result<(), Failure> {
         let dimensions = fluid.discretization.dimensions;
-        let contents = self.search.update(fluid).map_err(|error| Failure::Run(error.to_string()))?.contents();
-
+        let registered = match &self.sets {
+            Some(sets) => self.search.update_sets(fluid, sets.clone()),
+            None => self.search.update(fluid).map(Some),
+        };
+        let registered = registered.map_err(|error| Failure::Run(error.to_string()))?;
+        let contents = registered.map(Registered::contents).unwrap_or_default();
         let layer = |cut: Cut| Slice { axis: cut.axis, layer: (cut.position / contents.cell_size).floor() as i32 };
         let slice = self.options.cut.map(layer);
         overlay.slab = slice.map(|slice| slice.slab(contents.cell_size));
@@ -84,7 +95,10 @@ impl GridPicture {
     /// Legend of the cells' colours in the pictures so far.
     pub fn legend(&self) -> String {
         match self.options.coloring {
-            CellColoring::Occupancy => format!("cells: from violet with 1 particle to pale yellow with {} or more", self.top),
+            CellColoring::Occupancy => {
+                let one = if self.sets.is_some() { "point" } else { "particle" };
+                format!("cells: from violet with 1 {one} to pale yellow with {} or more", self.top)
+            }
             CellColoring::Bucket => {
                 "cells: those of the same colour may share a bucket, those of different colours do not".to_owned()
             }
@@ -119,6 +133,22 @@ pub fn cut(text: &str) -> Result<Cut, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_fluid_the_cells_are_those_of_the_balls() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[balls]]\nradius = 0.1\ncenters = [[0, 0, 0], [1, 0, 0]]\n";
+        let scene = sph_io::parse(text, "balls", &[]).expect("the scene is sound");
+        let engine = sph_commands::engine::start(&scene.setup).expect("the scene can be simulated");
+        let options = GridOptions { coloring: CellColoring::Occupancy, cut: None };
+        let (mut picture, mut overlay) = (GridPicture::new(options, &scene).expect("there are cells"), Overlay::default());
+        picture.update(&engine.view(), &mut overlay).expect("two balls are covered");
+        let holds = |center: glam::Vec3| {
+            let is_inside = |cell: &sph_render::CellBox| cell.min.cmple(center).all() && cell.max.cmpge(center).all();
+            overlay.cells.iter().any(is_inside)
+        };
+        assert!(holds(glam::Vec3::ZERO) && holds(glam::Vec3::X) && !holds(glam::Vec3::Y));
+        assert!(picture.legend().contains("1 point"));
+    }
 
     #[test]
     fn cuts() {
