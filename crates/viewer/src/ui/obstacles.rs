@@ -4,6 +4,7 @@ use super::point_search::has_fluid;
 use super::{State, plots};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
+use sph_core::neighbors::Structure;
 
 /// Reason of all commands that act on a scene.
 const NO_SCENE: &str = "Open a scene first.";
@@ -17,12 +18,17 @@ const NOTHING_TO_COMPARE: &str =
 const NOTHING_TO_TUNE: &str =
     "This scene has no fluid. Measure searches of its cloth or balls with `sph bench SCENE --structures all`.";
 
+/// Reason to show no cells.
+const NO_CELLS: &str = "Brute force has no cells: choose another structure in the Grid panel.";
+
 /// What stands in the way at present.
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacles {
     has_scene: bool,
     has_step: bool,
     has_fluid: bool,
+    /// True if the search that is shown has no cells, and none are to be drawn.
+    lacks_cells: bool,
     films: bool,
     /// True while two grids are compared.
     compares: bool,
@@ -41,6 +47,7 @@ impl Obstacles {
             has_fluid: has_fluid(snapshot),
             compares: state.is_comparing(),
             tunes: state.tuning.open,
+            lacks_cells: !state.view.cells && state.shown_grid().is_some_and(|grid| grid.structure == Structure::BruteForce),
             films: state.pictures.film.is_some(),
             plot: plots::nothing_to_export(&state.plots, state.point_search.chosen, snapshot),
         }
@@ -56,6 +63,7 @@ impl Obstacles {
             // What is open can be closed.
             Command::CompareGrids if !self.has_fluid && !self.compares => Some(NOTHING_TO_COMPARE),
             Command::ToggleTuning if self.has_scene && !self.has_fluid && !self.tunes => Some(NOTHING_TO_TUNE),
+            Command::ToggleCells | Command::ToggleSlice if self.lacks_cells => Some(NO_CELLS),
             Command::SaveResult if !self.has_step => Some(NO_STEP),
             _ => None,
         }

@@ -209,6 +209,12 @@ impl State {
         }
     }
 
+    /// Grid of the search that is shown: of point sets, or of the edited side.
+    pub fn shown_grid(&self) -> Option<GridParameters> {
+        let of_points = self.point_search.chosen.and_then(|set| self.edited.point_grids.get(set));
+        of_points.or(self.edited_grid())
+    }
+
     /// Sets the grid of the edited side in the panels and requests it from the simulation.
     pub fn edit_grid(&mut self, grid: GridParameters, actions: &mut Vec<Action>) {
         match (self.comparing.side, self.edited.parameters) {

@@ -74,7 +74,10 @@ fn hint(view: &GridView, points: Option<Noun>, model: &Model<'_>) -> String {
         None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
         None => match points {
             None => "Click a particle to show its query.".to_owned(),
-            Some(noun) => format!("Cells and buckets are those of the {}: “Search of” in the Grid panel.", noun.many),
+            Some(noun) => format!(
+                "Cells and buckets are those of the {}: “Search of” in the Grid panel. Clicks show queries of fluid particles only.",
+                noun.many
+            ),
         },
     }
 }

@@ -6,7 +6,7 @@ use super::{drag, front};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::probes::PresentSearch;
 use sph_core::{Engine as _, Simulation};
 use std::sync::Arc;
@@ -134,6 +134,24 @@ fn dragging_a_size_of_the_search_of_balls_shows_its_cells() {
         }
         assert!(!harness.state().state.view.draws_cells(), "{label}");
         assert_eq!(asked(&harness).last(), Some(&Inspect::default()), "{label}");
+    }
+}
+
+#[test]
+fn the_key_of_cells_says_that_brute_force_has_none() {
+    for text in [balls(), SCENE.to_owned()] {
+        let mut snapshot = snapshot_of(&text);
+        snapshot.set_grids.iter_mut().for_each(|grid| grid.structure = Structure::BruteForce);
+        snapshot.parameters.as_mut().expect("a scene has parameters").grid.structure = Structure::BruteForce;
+        let mut harness = harness(WINDOW, snapshot);
+        harness.key_press(Key::V);
+        harness.run_ok();
+        assert!(commands(&harness).is_empty() && shows(&harness, "Brute force has no cells: choose another structure"));
+        // Cells that are shown already can be turned off.
+        harness.state_mut().state.view.cells = true;
+        harness.key_press(Key::V);
+        harness.run_ok();
+        assert_eq!(commands(&harness), [Command::ToggleCells]);
     }
 }
 
