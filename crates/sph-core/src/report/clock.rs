@@ -86,13 +86,13 @@ impl PhaseTimeline {
 pub enum Phase {
     /// Sorting of the particles by cell.
     Sort,
-    /// Update of the neighbour search structure.
+    /// Update of the fluid's search structure.
     Build,
-    /// Neighbour lists.
+    /// Lists of the fluid's neighbours in the fluid.
     Query,
     /// Density and equation of state.
     Density,
-    /// Wall pressure, extrapolated from the fluid.
+    /// Walls, bodies and coats: where they are, their neighbour search, and the pressure extrapolated into them.
     Walls,
     /// Viscosity, external forces, and the pressure force of weakly compressible SPH.
     Forces,

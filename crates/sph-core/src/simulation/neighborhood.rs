@@ -6,7 +6,6 @@ use crate::parameters::Parameters;
 use crate::particles::Particles;
 use crate::space::{Domain, Images};
 use glam::Vec3;
-use std::time::{Duration, Instant};
 
 /// The neighbour searches, and the lists that they fill.
 #[derive(Clone, Debug)]
@@ -71,9 +70,8 @@ impl Neighborhood {
         }
     }
 
-    /// Registers the fluid, and the walls if they are new or have moved, with their periodic images. Returns the time that the
-    /// fluid took.
-    pub fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
+    /// Registers the walls with their periodic images, if they are new or have moved.
+    pub fn register_walls(&mut self, walls: &BoundaryParticles) -> Result<(), TooManyCells> {
         if !self.walls_registered {
             let ids: Vec<u32> = (0..walls.len() as u32).collect();
             let (points, ids) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &ids);
@@ -83,10 +81,13 @@ impl Neighborhood {
             }
             self.walls_registered = true;
         }
-        let start = Instant::now();
+        Ok(())
+    }
+
+    /// Registers the fluid with its periodic images.
+    pub fn register_fluid(&mut self, particles: &Particles) -> Result<(), TooManyCells> {
         let (points, ids) = self.fluid_images.behind(&self.domain, self.radius, &particles.positions, &particles.ids);
-        self.fluid_search.update(points, ids)?;
-        Ok(start.elapsed())
+        self.fluid_search.update(points, ids)
     }
 
     /// Bytes on the heap: structures, and lists.
@@ -96,17 +97,18 @@ impl Neighborhood {
         [self.fluid_search.memory() + self.wall_search.memory() + images, lists]
     }
 
-    /// Fills all three lists. Returns the tally of the list of fluid neighbours, and the time that it took. Walls that the
-    /// fluid has left lose their pressure.
-    pub fn fill(&mut self, fluid: &[Vec3], walls: &mut BoundaryParticles) -> (Tally, Duration) {
-        let start = Instant::now();
+    /// Fills the list of fluid neighbours of the fluid, and returns its tally.
+    pub fn fill_fluid(&mut self, fluid: &[Vec3]) -> Tally {
         let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
         self.fluid.resolve_images(fluid.len(), self.fluid_images.sources());
-        let query = start.elapsed();
+        tally
+    }
+
+    /// Fills the lists of the walls' and the fluid's neighbours in each other. Walls that the fluid has left lose their pressure.
+    pub fn fill_walls(&mut self, fluid: &[Vec3], walls: &mut BoundaryParticles) {
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
         self.walls.resolve_images(walls.len(), self.wall_images.sources());
         walls.clear_pressures(self.wall_neighbors.particles());
         self.wall_neighbors.transpose(&self.walls, walls.len());
-        (tally, query)
     }
 }

@@ -14,14 +14,10 @@ use crate::solver::SolveReport;
 use crate::space::Wrap;
 use glam::Vec3;
 
-/// Result of the neighbour search, and its times.
+/// Result of the fluid's neighbour search.
 #[derive(Debug, Default)]
 pub(super) struct SearchResult {
     pub tally: Tally,
-    /// Wall-clock time of registering the fluid.
-    pub build: Duration,
-    /// Wall-clock time of filling the lists of its fluid neighbours.
-    pub query: Duration,
     pub audit: Audit,
 }
 
@@ -68,8 +64,8 @@ impl Simulation {
                     parameters: parameters.grid,
                     occupancy: self.neighborhood.fluid_search.occupancy(),
                     tally: search.tally,
-                    build: search.build,
-                    query: search.query,
+                    build: Duration::ZERO,
+                    query: Duration::ZERO,
                 },
                 audit: search.audit,
                 error: held.err(),
@@ -79,6 +75,7 @@ impl Simulation {
         let blamed = stats.error.as_ref().and_then(StepError::particle);
         stats.accelerations = blamed.and_then(|(particle_id, _)| self.accelerations_of(particle_id, stats.dt));
         (stats.phases, self.timeline) = phases.stop();
+        [stats.search.build, stats.search.query] = [Phase::Build, Phase::Query].map(|phase| stats.phases[phase]);
         stats
     }
 }

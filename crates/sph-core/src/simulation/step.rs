@@ -28,7 +28,7 @@ impl Simulation {
         let mut phases = Clock::start(self.timeline.take());
         // Openings: particles that come and go.
         self.exchange_fluid();
-        self.coat_points();
+        phases.measure(Phase::Walls, || self.coat_points());
         // Sort: particles in the order of their cells.
         phases.measure(Phase::Sort, || self.sort_particles());
         // Neighbours: lists of fluid and walls within the search radius.
@@ -46,7 +46,7 @@ impl Simulation {
             if !may_be_shorter || !matches!(held, Err(StepError::Runaway { .. })) {
                 break;
             }
-            self.place_walls();
+            phases.measure(Phase::Walls, || self.place_walls());
             (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt));
         }
         let dt = solve.time_step.dt;
@@ -62,7 +62,7 @@ impl Simulation {
         // Curves: parameters of the next step, at its start.
         self.follow_curves();
         // Bodies and containers: positions and velocities at the new time.
-        self.place_walls();
+        phases.measure(Phase::Walls, || self.place_walls());
         self.report(phases, solve, search, held)
     }
 
@@ -104,13 +104,15 @@ impl Simulation {
     pub(super) fn find_neighbors(&mut self, phases: &mut Clock) -> Result<SearchResult, TooManyCells> {
         let Self { discretization, state, domain, walls, neighborhood, .. } = self;
         let State { particles, parameters, steps, .. } = state;
-        let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
-        let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls));
+        phases.measure(Phase::Walls, || neighborhood.register_walls(walls))?;
+        phases.measure(Phase::Build, || neighborhood.register_fluid(particles))?;
+        let tally = phases.measure(Phase::Query, || neighborhood.fill_fluid(&particles.positions));
+        phases.measure(Phase::Walls, || neighborhood.fill_walls(&particles.positions, walls));
         let radius = Solver::search_radius(&parameters.solver, discretization);
         let audit = phases.measure(Phase::Statistics, || {
             Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, *steps)
         });
-        Ok(SearchResult { tally, build, query, audit })
+        Ok(SearchResult { tally, audit })
     }
 
     /// Computes densities, pressures and velocities by the solver, for a step of at most `longest` (s), then the advection velocities
