@@ -143,6 +143,7 @@ fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str,
         TimeStepLimit::Sound
         | TimeStepLimit::Force
         | TimeStepLimit::Courant
+        | TimeStepLimit::Waves
         | TimeStepLimit::Viscous
         | TimeStepLimit::Capillary
         | TimeStepLimit::Retry => ("cfl_factor", bounds.cfl_factor, ""),

@@ -156,6 +156,27 @@ fn dam_breaks_are_stable_in_tanks_of_any_length() {
     }
 }
 
+/// A column of 12 × 16 × 8 particles with the preset *live*, whose longest step the user has raised. Without the limit of waves, steps reach
+/// 20 ms, single particles are compressed by 71 %, and 5.3 % are the mean.
+#[test]
+fn long_steps_do_not_crush_a_column() {
+    let block = FluidBlock::new(Vec3::ZERO, Vec3::new(0.3, 0.4, 0.2));
+    let tank = Container { min: Vec3::ZERO, max: Vec3::new(0.9, 0.6, 0.2), ..Container::default() };
+    let mut setup = setup(Dimensions::Three, 0.025, vec![block], vec![tank]);
+    Preset::Live.apply(&mut setup.parameters);
+    setup.parameters.time_step.max_dt = 0.03;
+    let mut simulation = simulation(&setup);
+    // The particle centres span 0.375 m.
+    let longest = 0.75 * 0.025 / (9.81f32 * 0.375).sqrt();
+    let first = step(&mut simulation);
+    assert_eq!(first.dt_limit, TimeStepLimit::Waves);
+    assert!((first.dt / longest - 1.0).abs() < 1e-4, "{}", first.dt);
+    while simulation.time() < 0.4 {
+        let stats = step(&mut simulation);
+        assert!(stats.density_error < 0.01 && stats.max_density_error < 0.25, "{stats:?}");
+    }
+}
+
 /// From the same state, more iterations leave a smaller error.
 #[test]
 fn the_residual_falls() {

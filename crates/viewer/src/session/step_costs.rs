@@ -169,10 +169,11 @@ fn median(samples: &[&Sample], value: impl Fn(&Sample) -> f32) -> f32 {
 // Length of the steps and their pressure solve, as sums over some steps.
 
 /// Limits of the time step, in the order of [`Stepping::limited`].
-const LIMITS: [TimeStepLimit; 9] = [
+const LIMITS: [TimeStepLimit; 10] = [
     TimeStepLimit::Sound,
     TimeStepLimit::Force,
     TimeStepLimit::Courant,
+    TimeStepLimit::Waves,
     TimeStepLimit::Viscous,
     TimeStepLimit::Capillary,
     TimeStepLimit::Maximum,
@@ -311,7 +312,7 @@ mod tests {
         let mut sum = Stepping::default();
         assert!(sum.shares().is_empty() && sum.mean(4.0) == 0.0);
         sum.merge(&one);
-        sum.merge(&Stepping { steps: 1, limited: [0, 0, 1, 0, 0, 0, 0, 0, 0], ..Stepping::default() });
+        sum.merge(&Stepping { steps: 1, limited: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0], ..Stepping::default() });
         assert_eq!(sum.shares(), [(TimeStepLimit::Courant, 0.5), (TimeStepLimit::Maximum, 0.5)]);
         assert_eq!(sum.mean(8.0), 2.0);
     }

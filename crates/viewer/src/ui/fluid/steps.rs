@@ -118,6 +118,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Sound => "speed of sound",
         TimeStepLimit::Force => "acceleration",
         TimeStepLimit::Courant => "maximum speed",
+        TimeStepLimit::Waves => "wave speed",
         TimeStepLimit::Viscous => "viscosity",
         TimeStepLimit::Capillary => "surface tension",
         TimeStepLimit::Maximum => "maximum step",
