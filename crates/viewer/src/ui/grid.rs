@@ -28,6 +28,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     };
     let from_scene = &scene.setup.parameters;
     let before = edited;
+    // So low that all numbers are seen at once in a window of usual size.
+    ui.spacing_mut().item_spacing.y = 2.0;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
     let no_table = no_table_reason(edited.structure);
     table_ui(ui, &mut parameters, from_scene, (snapshot.particles.len(), "particles"));
@@ -252,7 +254,7 @@ fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Durat
         hint_ui(ui, "Available after the first step.");
         return;
     };
-    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.spacing_mut().item_spacing.y = 0.0;
     let when = if outdated { "Before the change" } else { "Latest step" };
     Sides::new().shrink_left().truncate().show(ui, |ui| audit_ui(ui, audit), |ui| hint_ui(ui, when));
     ui.scope(|ui| {

@@ -130,8 +130,8 @@ fn default_tree(tabs: &[Tab]) -> Panes {
         tiles.insert_tab_tile(panes)
     });
     let view = tiles.insert_pane(VIEW.to_owned());
-    // At 1280 × 800 the numbers of the grid that answer to the sliders are seen without scrolling.
-    let left = insert(&mut tiles, LinearDir::Vertical, &[(left_top, 1.06), (left_bottom, 1.0)]);
+    // At 1280 × 800 all numbers of the grid are seen without scrolling.
+    let left = insert(&mut tiles, LinearDir::Vertical, &[(left_top, 1.25), (left_bottom, 1.0)]);
     let middle = insert(&mut tiles, LinearDir::Vertical, &[(view, 1.0), (bottom, theme::PLOTS_HEIGHT)]);
     let columns = [(left, theme::SIDE_PANEL_WIDTH), (middle, 1.0), (right, theme::RIGHT_PANEL_WIDTH)];
     let root = insert(&mut tiles, LinearDir::Horizontal, &columns);

@@ -34,6 +34,8 @@ impl Behavior<String> for Panels<'_, '_> {
             return UiResponse::None;
         };
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).panel);
+        // Another scene is shown from the top.
+        let opened = self.state.opened;
         let mut contents = |ui: &mut Ui| {
             let margin = if panel.scrolls {
                 // The bar has this room whether it is shown or not: contents do not move sideways as they grow.
@@ -47,7 +49,7 @@ impl Behavior<String> for Panels<'_, '_> {
         };
         if panel.scrolls {
             ui.spacing_mut().scroll.floating_allocated_width = 0.0;
-            ScrollArea::vertical().id_salt(&key).auto_shrink(false).show(ui, contents);
+            ScrollArea::vertical().id_salt((&key, opened)).auto_shrink(false).show(ui, contents);
         } else {
             contents(ui);
         }

@@ -49,6 +49,37 @@ fn panels_are_beside_the_view() {
     }
 }
 
+#[test]
+fn the_numbers_of_the_grid_are_seen_without_scrolling() {
+    let harness = harness([1280.0, 800.0], snapshot());
+    let last = harness.query_all_by_label("Memory").next().expect("it is a row").rect();
+    // The tab of the panel below.
+    let below = harness.query_all_by_label("Fluid").next().expect("it has a tab").rect();
+    assert!(last.bottom() <= below.top(), "{last} above {below}");
+}
+
+#[test]
+fn another_scene_is_shown_from_the_top() {
+    let mut harness = harness([800.0, 600.0], snapshot());
+    let top = |harness: &Harness<'_, Panels>| slider(harness, "Hash table size").top();
+    let start = top(&harness);
+    harness.hover_at(slider(&harness, "Hash table size").center());
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -60.0),
+        modifiers: Modifiers::NONE,
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+    });
+    harness.run_steps(30);
+    assert!(top(&harness) < start - 20.0, "{} and {start}", top(&harness));
+    let panels = harness.state_mut();
+    (panels.snapshot.generation, panels.snapshot.opened) = (2, 2);
+    panels.state.follow(&panels.snapshot);
+    harness.run_ok();
+    assert_eq!(top(&harness), start);
+}
+
 /// What a panel shows does not move sideways when its scroll bar comes or goes.
 #[test]
 fn a_scroll_bar_moves_nothing() {
