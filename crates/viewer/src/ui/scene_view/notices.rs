@@ -61,12 +61,18 @@ pub(super) fn cards_area(area: Rect, tools: Rect, legend: Option<Rect>) -> Rect 
 /// below the sign.
 pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let film = state.pictures.film.as_ref();
-    let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE));
+    // The ways out of a refused step are seen with what it says, whatever they hide: nothing goes on before one is taken.
+    let is_refused = |notice: &Notice| notice.subject == Subject::Step && snapshot.failure.is_some();
+    let has_refused = state.notices.iter().any(is_refused);
+    let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE)).filter(|_| !has_refused);
     let below = below.filter(|below| below.width() >= LEAST_WIDTH && below.height() >= LEAST_PLACE.y);
     // All have one width.
-    let laid_out = state.notices.iter().any(|notice| notice.laid_out);
-    let most_width = if laid_out { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH };
+    let is_wide = has_refused || state.notices.iter().any(|notice| notice.laid_out);
+    let most_width = if is_wide { MOST_WIDTH_LAID_OUT } else { MOST_WIDTH };
     let mut place = area.cards;
+    if has_refused {
+        place.max.y = place.max.y.max(area.view.bottom() - theme::SPACE);
+    }
     if let Some(below) = below {
         if place.is_positive() {
             ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
@@ -91,9 +97,14 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
             pictures::badge_ui(ui, film);
             for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
                 let ways = |ui: &mut Ui| {
-                    if notice.subject == Subject::Step && snapshot.failure.is_some() {
+                    if is_refused(notice) {
                         way_out = ways_out_ui(ui, snapshot);
                     }
+                };
+                let most_height = match notice {
+                    notice if is_refused(notice) => f32::INFINITY,
+                    notice if notice.laid_out => most_height,
+                    _ => most_height.min(DETAILS_HEIGHT),
                 };
                 if notice_ui(ui, notice, index, [most_width, most_height], ways) {
                     dismissed = Some(index);
@@ -125,7 +136,6 @@ fn notice_ui(
         .inner_margin(Margin::symmetric(12, 8))
         .outer_margin(Margin::symmetric(0, 2));
     let mut dismissed = false;
-    let most_height = if notice.laid_out { most_height } else { most_height.min(DETAILS_HEIGHT) };
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width().min(most_width - 2.0 * 12.0));
         egui::Sides::new().shrink_left().wrap().show(

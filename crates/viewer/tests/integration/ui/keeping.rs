@@ -106,19 +106,49 @@ fn beside_panels_on_both_sides_no_button_is_cut() {
     assert!(harness.query_by_label("Step back").is_some() && harness.query_by_label("Go to the start").is_none());
 }
 
-#[test]
-fn a_refused_step_offers_ways_out() {
+/// A snapshot whose next step was refused, and its notice.
+fn refused() -> (Snapshot, Notice) {
     let mut snapshot = kept();
     let stats: StepStats = snapshot.stats.clone().expect("there was a step");
     let parameters = snapshot.parameters.expect("a scene has parameters");
     let (particle_id, position) = (snapshot.particles.ids[7], snapshot.particles.positions[7]);
     let error = StepError::Runaway { particle_id, position, speed: 1e6 };
     let refusal = Refusal::new(&error, &stats, &parameters);
-    let remedy = refusal.remedies[0].clone();
+    let details = format!("{}\n{}", refusal.sentence, refusal.cause());
     snapshot.failure = Some(refusal.sentence.clone());
     snapshot.refusal = Some(Arc::new(refusal));
+    (snapshot, Notice::error("The simulation stopped: a step was refused", details).about(Subject::Step))
+}
+
+#[test]
+fn a_refused_step_is_explained_with_its_ways_out() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        let (snapshot, notice) = refused();
+        let mut words: Vec<String> =
+            ["Show particle", "Rewind 1 s", Command::Reset.label(), "Dismiss"].map(str::to_owned).into();
+        words.extend(snapshot.refusal.as_ref().expect("it was refused").remedies.iter().map(|remedy| remedy.words()));
+        let details = notice.details.clone();
+        let mut harness = harness(size, snapshot);
+        harness.state_mut().state.notices.push(notice);
+        harness.run_ok();
+        let view = harness.state().area;
+        let place =
+            |label: &str| harness.query_all_by_label(label).map(|node| node.rect()).find(|rect| view.contains_rect(*rect));
+        let text = place(details.trim_end()).unwrap_or_else(|| panic!("{size:?}: the text is not in the view, {view}"));
+        for label in words {
+            let button = place(&label).unwrap_or_else(|| panic!("{size:?}: {label} is not in the view, {view}"));
+            assert!(button.top() >= text.bottom() || button.bottom() <= text.top(), "{size:?}: {label} at {button}");
+        }
+    }
+}
+
+#[test]
+fn a_refused_step_offers_ways_out() {
+    let (snapshot, notice) = refused();
+    let parameters = snapshot.parameters.expect("a scene has parameters");
+    let remedy = snapshot.refusal.as_ref().expect("it was refused").remedies[0].clone();
+    let (particle_id, position) = (snapshot.particles.ids[7], snapshot.particles.positions[7]);
     let mut harness = harness([1280.0, 800.0], snapshot);
-    let notice = Notice::error("The simulation stopped: a step was refused", "a particle").about(Subject::Step);
     harness.state_mut().state.notices.push(notice);
     harness.run_ok();
     harness.get_by_label("Rewind 1 s").click();
