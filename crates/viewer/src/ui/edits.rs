@@ -97,27 +97,15 @@ impl EditedParameters {
         }
     }
 
-    /// Labels of the parameters of the motion whose values would be lost with the scene. Those of the grid do not count: it only
-    /// decides how neighbours are found, and a user who tries one after the other has nothing to lose.
+    /// Labels of the parameters whose values would be lost with the scene: those that saving would change in its file.
     pub fn unsaved(&self, scene: &Scene) -> Vec<&'static str> {
-        self.changed(scene).filter(|parameter| !parameter.key.starts_with("grid.")).map(|parameter| parameter.label).collect()
-    }
-
-    /// True if saving would change a parameter in the scene's file, be it of the motion or of the grid.
-    pub fn can_save(&self, scene: &Scene) -> bool {
-        self.changed(scene).next().is_some()
-    }
-
-    /// Parameters whose values are not those of the scene.
-    fn changed(&self, scene: &Scene) -> impl Iterator<Item = &'static Parameter<Parameters>> {
+        let Some(parameters) = self.parameters else { return Vec::new() };
         let of_scene = self.scene_parameters(scene);
-        self.parameters.into_iter().flat_map(move |parameters| {
-            let differs = move |parameter: &&Parameter<Parameters>| {
-                parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
-            };
-            let used = Parameters::table().iter().filter(move |parameter| parameter.is_used(&parameters));
-            used.filter(differs)
-        })
+        let differs = |parameter: &&Parameter<Parameters>| {
+            parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
+        };
+        let used = Parameters::table().iter().filter(|parameter| parameter.is_used(&parameters));
+        used.filter(differs).map(|parameter| parameter.label).collect()
     }
 
     /// Keys of the parameters that follow their curves.

@@ -23,7 +23,7 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
         ui.label(RichText::new(&scene.description).color(theme::of(ui).text_quiet));
     }
     ui.add_space(0.5 * theme::SPACE);
-    buttons_ui(ui, Some(scene), state.edited.can_save(scene), actions);
+    buttons_ui(ui, Some(scene), !state.edited.unsaved(scene).is_empty(), actions);
     ui.add_space(0.5 * theme::SPACE);
     ui.spacing_mut().item_spacing.y = 2.0;
     spacing_ui(ui, &mut state.spacing, scene, model.snapshot, actions);
