@@ -79,18 +79,67 @@ impl SceneEntry {
         if self.group.trim().is_empty() { OTHERS } else { &self.group }
     }
 
-    /// True if each word of `search` is in the title, the description, the group or the file's name.
-    fn matches(&self, search: &str) -> bool {
+    /// Grade of the worst match among the words of `search`; `None` unless each is in the title, the description, the group or the file's
+    /// name.
+    fn grade(&self, search: &str) -> Option<Grade> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let text = format!("{} {} {} {name}", self.title, self.description, self.shown_group()).to_lowercase();
-        search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+        let title = self.title.to_lowercase();
+        let others = format!("{} {} {name}", self.description, self.shown_group()).to_lowercase();
+        let grade = |word: &str| {
+            let in_title =
+                place(word, &title).map(|place| [Grade::TitleWord, Grade::TitleStart, Grade::InTitle][place as usize]);
+            let in_others = place(word, &others).map(|place| [Grade::Word, Grade::Start, Grade::Inside][place as usize]);
+            in_title.into_iter().chain(in_others).min()
+        };
+        let search = search.to_lowercase();
+        search.split_whitespace().map(grade).try_fold(Grade::TitleWord, |worst, grade| Some(worst.max(grade?)))
     }
 }
 
-/// State of the gallery.
-#[derive(Clone, Debug, Default)]
+/// Part of a text that matches a word of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// A word of the text.
+    Whole,
+    /// The start of one.
+    Start,
+    /// Anything else.
+    Inside,
+}
+
+/// Best place of `word` in `text`; `None` if it is not there. Both are in lower case.
+fn place(word: &str, text: &str) -> Option<Place> {
+    let words = || text.split(|letter: char| !letter.is_alphanumeric());
+    if words().any(|other| other == word) {
+        Some(Place::Whole)
+    } else if words().any(|other| other.starts_with(word)) {
+        Some(Place::Start)
+    } else {
+        text.contains(word).then_some(Place::Inside)
+    }
+}
+
+/// Quality of a match, the best first: "oil" means a scene with oil rather than a coil, wherever the words stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    /// A word of the title.
+    TitleWord,
+    /// The start of one.
+    TitleStart,
+    /// A word of the other texts.
+    Word,
+    /// The start of one.
+    Start,
+    /// Within a word of the title.
+    InTitle,
+    /// Within a word of the other texts.
+    Inside,
+}
+
 pub struct Gallery {
     /// True while it is open.
+/// State of the gallery.
+#[derive(Clone, Debug, Default)]
     pub open: bool,
     /// Text searched for.
     pub search: String,
@@ -158,15 +207,19 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
         hint_ui(ui, format!("{text} “{}”; “Water” at the lower right of the view changes that.", look.label()));
     }
     ui.add_space(theme::SPACE);
-    let shown: Vec<&SceneEntry> = model.scenes.iter().filter(|scene| scene.matches(search)).collect();
+    let shown = matching(model.scenes, search);
     if shown.is_empty() {
         let text =
             if model.scenes.is_empty() { "No scenes folder was found. Open a scene file instead." } else { "No matches" };
         ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     }
     let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
-    let groups = groups(&shown);
-    let first = first_of(&groups, search);
+    let mut groups = groups(&shown);
+    let is_search = !search.trim().is_empty();
+    if !is_search {
+        sort_groups(&mut groups);
+    }
+    let first = shown.first().copied().filter(|_| is_search);
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let columns = (((ui.available_width() + GAP) / (CARD[0] + GAP)) as usize).max(1);
         for (group, scenes) in &groups {
@@ -193,7 +246,14 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     is_chosen
 }
 
-/// The scenes by group, in the order shown.
+/// The scenes that match `search`, the best first; equal ones as they are.
+fn matching<'a>(scenes: &'a [SceneEntry], search: &str) -> Vec<&'a SceneEntry> {
+    let mut graded: Vec<_> = scenes.iter().filter_map(|scene| Some((scene.grade(search)?, scene))).collect();
+    graded.sort_by_key(|(grade, _)| *grade);
+    graded.into_iter().map(|(_, scene)| scene).collect()
+}
+
+/// The scenes by group, each in the place of its first scene.
 fn groups<'a>(scenes: &[&'a SceneEntry]) -> Vec<(&'a str, Vec<&'a SceneEntry>)> {
     let mut groups: Vec<(&str, Vec<&SceneEntry>)> = Vec::new();
     for scene in scenes {
@@ -202,18 +262,14 @@ fn groups<'a>(scenes: &[&'a SceneEntry]) -> Vec<(&'a str, Vec<&'a SceneEntry>)> 
             None => groups.push((scene.shown_group(), vec![scene])),
         }
     }
-    let rank =
-        |group: &str| GROUPS.iter().position(|known| *known == group).unwrap_or(GROUPS.len() + usize::from(group == OTHERS));
-    groups.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then(a.cmp(b)));
     groups
 }
 
-/// The scene that Enter opens: the first whose title has what is searched for, or else the first; `None` without a search.
-fn first_of<'a>(groups: &[(&str, Vec<&'a SceneEntry>)], search: &str) -> Option<&'a SceneEntry> {
-    let search = search.trim().to_lowercase();
-    let mut all = groups.iter().flat_map(|(_, scenes)| scenes.iter().copied());
-    let titled = all.clone().find(|scene| scene.title.to_lowercase().contains(&search));
-    if search.is_empty() { None } else { titled.or_else(|| all.next()) }
+/// Puts the groups into the order in which they are shown without a search.
+fn sort_groups(groups: &mut [(&str, Vec<&SceneEntry>)]) {
+    let rank =
+        |group: &str| GROUPS.iter().position(|known| *known == group).unwrap_or(GROUPS.len() + usize::from(group == OTHERS));
+    groups.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)).then(a.cmp(b)));
 }
 
 /// Lays out the card of a scene. `is_first`: true for the one that Enter opens.
@@ -340,8 +396,9 @@ mod tests {
             entry("a", "First steps"),
             entry("c", "Splashes"),
         ];
-        let entries: Vec<&SceneEntry> = entries.iter().collect();
-        let shown: Vec<(&str, Vec<&str>)> = groups(&entries)
+        let mut groups = groups(&matching(&entries, ""));
+        sort_groups(&mut groups);
+        let shown: Vec<(&str, Vec<&str>)> = groups
             .into_iter()
             .map(|(group, scenes)| (group, scenes.iter().map(|scene| scene.title.as_str()).collect()))
             .collect();
@@ -352,14 +409,21 @@ mod tests {
     }
 
     #[test]
-    fn enter_opens_the_scene_whose_title_was_searched_for() {
-        let drop = SceneEntry { description: "A ball of water falls".to_owned(), ..entry("drop", "First steps") };
-        let balls = entry("balls_of_many_sizes", "Balls");
-        let groups = groups(&[&drop, &balls]);
-        let first = |search: &str| first_of(&groups, search).map(|scene| scene.title.as_str());
-        assert_eq!(first("Ball"), Some("balls of many sizes"));
-        assert_eq!(first("falls"), Some("drop"));
-        assert_eq!(first(" "), None);
+    fn whole_words_come_first_and_titles_before_descriptions() {
+        let described = |scene: SceneEntry, description: &str| SceneEntry { description: description.to_owned(), ..scene };
+        let scenes = [
+            entry("viscous_coil", "Viscous and several fluids"),
+            described(entry("drop", "First steps"), "A ball of water falls"),
+            entry("balls_of_many_sizes", "Balls"),
+            entry("spoiled", "Splashes"),
+            described(entry("oil_on_water_2d", "Viscous and several fluids").titled("Water into oil, 2D"), "It lifts the oil"),
+        ];
+        let found = |search: &str| matching(&scenes, search).iter().map(|scene| scene.title.as_str()).collect::<Vec<_>>();
+        assert_eq!(found("oil"), ["Water into oil, 2D", "viscous coil", "spoiled"]);
+        assert_eq!(found("Ball"), ["balls of many sizes", "drop"]);
+        assert_eq!(found("water falls"), ["drop"]);
+        assert_eq!(found("drop"), ["drop"]);
+        assert_eq!(found(" ").len(), scenes.len());
     }
 
     #[test]
@@ -367,8 +431,8 @@ mod tests {
         let scene = SceneEntry { description: "A jet rises".to_owned(), ..entry("old_fountain", "Inflow and outflow") }
             .titled("Fountain");
         for search in ["", "fount", "JET", "inflow rises", "old_"] {
-            assert!(scene.matches(search), "{search}");
+            assert!(scene.grade(search).is_some(), "{search}");
         }
-        assert!(!scene.matches("jet dam"));
+        assert_eq!(scene.grade("jet dam"), None);
     }
 }
