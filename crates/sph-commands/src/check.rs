@@ -128,7 +128,7 @@ const DAY: f64 = 86_400.0;
 fn forecast_line(scene: &Scene) -> String {
     let forecast = scene.setup.forecast();
     let memory = bytes_in_words(scene.setup.memory_estimate());
-    let (dt, limit, steps) = (forecast.step.dt, forecast.step.limit.name(), count(forecast.steps(scene.duration)));
+    let (dt, limit, steps) = (forecast.step.dt, forecast.step.limit.label(), count(forecast.steps(scene.duration)));
     let (time, cores) = (duration(seconds(scene)), in_words(cores()));
     format!("  run: about {memory} of memory, {steps} steps of {} s (limit: {limit}), {time} on {cores}", two_digits(dt))
 }

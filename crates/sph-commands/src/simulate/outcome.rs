@@ -141,9 +141,9 @@ impl Outcome {
         console::say(&format!("{heading}: {}", self.summary()));
         if let Some((StepBound { limit, dt }, taken)) = self.exceeded {
             let steps = console::counted(self.too_long, "step");
-            let name = limit.name();
+            let limit = limit.label();
             console::say(&format!(
-                "warning: {steps} exceeded a limit: the last was {} s long, but the {name} limit was {} s",
+                "warning: {steps} exceeded a limit: the last was {} s long, but the {limit} allows {} s",
                 Rounded(taken),
                 Rounded(dt)
             ));
@@ -201,10 +201,10 @@ pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> 
         return Failure::Run(text);
     }
     let bound = match stats.dt_exceeds {
-        Some(StepBound { limit, dt }) => format!("beyond the {} limit of {} s", limit.name(), Rounded(dt)),
-        None => format!("limited by the {} limit", stats.dt_limit.name()),
+        Some(StepBound { limit, dt }) => format!("the {} allows {} s", limit.label(), Rounded(dt)),
+        None => format!("limited by: {}", stats.dt_limit.label()),
     };
-    let _ = writeln!(text, "  why: {error} (dt = {} s, {bound})", Rounded(stats.dt));
+    let _ = writeln!(text, "  why: {error} (dt = {} s; {bound})", Rounded(stats.dt));
     let remedies = remedies(stats, parameters).into_iter().zip(std::iter::once("  try:").chain(std::iter::repeat("      ")));
     let lines = remedies
         .map(|(Remedy { effect, key, value, now }, margin)| format!("{margin} {effect}: --set {key}={value} (now {now})"));

@@ -280,10 +280,10 @@ impl fmt::Display for Remark {
                 too_fast(f, *speed, *sound_speed)
             }
             Self::LongStep { dt, allowed: StepBound { limit, dt: allowed } } => {
-                let (dt, allowed, limit) = (rounded(*dt), rounded(*allowed), limit.name());
+                let (dt, allowed, limit) = (rounded(*dt), rounded(*allowed), limit.label());
                 write!(
                     f,
-                    "the fixed time step of {dt} s is longer than the {allowed} s that the limit `{limit}` allows: the fluid may "
+                    "the fixed time step of {dt} s is longer than the {allowed} s that the {limit} allows: the fluid may "
                 )?;
                 write!(f, "fly apart; without `time_step.fixed_dt` steps follow the limits")
             }

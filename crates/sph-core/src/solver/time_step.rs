@@ -46,6 +46,22 @@ impl TimeStepLimit {
             Self::Retry => "retry",
         }
     }
+
+    /// Name on the screen: what keeps the step short.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Sound => "speed of sound",
+            Self::Force => "acceleration",
+            Self::Courant => "maximum speed",
+            Self::Waves => "wave speed",
+            Self::Viscous => "viscosity",
+            Self::Capillary => "surface tension",
+            Self::Maximum => "maximum step",
+            Self::Minimum => "minimum step",
+            Self::Fixed => "fixed step",
+            Self::Retry => "retry after a refused step",
+        }
+    }
 }
 
 /// Maxima over all particles that limit the time step of WCSPH.

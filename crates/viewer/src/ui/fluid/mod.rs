@@ -4,7 +4,7 @@ mod parameters;
 mod presets;
 mod steps;
 
-pub use steps::{Stiffness, limit_text, solver_panel_ui, stiffness, time_step_panel_ui};
+pub use steps::{Stiffness, solver_panel_ui, stiffness, time_step_panel_ui};
 
 use super::point_search::has_fluid;
 use super::widgets::{format, greyed_ui, hint_ui, outline, value_ui};

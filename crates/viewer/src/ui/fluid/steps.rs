@@ -7,7 +7,7 @@ use crate::ui::widgets::{format, hint_ui, value_ui};
 use crate::ui::{Action, Model, State, plots, theme};
 use egui::{CollapsingHeader, ProgressBar, RichText, Ui};
 use sph_core::parameters::{Group, Parameters};
-use sph_core::{Method, StepStats, TimeStepLimit};
+use sph_core::{Method, StepStats};
 
 // Solver panel: the pressure solver with its parameters; iterations and residual of its steps.
 
@@ -71,7 +71,7 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
             hint_ui(ui, "Available after the first step.");
         }
         for (limit, share) in shares {
-            let text = RichText::new(format!("{}: {:.0} %", limit_text(limit), 100.0 * share)).small();
+            let text = RichText::new(format!("{}: {:.0} %", limit.label(), 100.0 * share)).small();
             let bar = ui.add(ProgressBar::new(share).text(text).fill(theme::of(ui).accent_dim));
             bar.on_hover_text("Share of steps limited by this criterion.");
         }
@@ -86,10 +86,10 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     if mean > 0.0 {
         value_ui(ui, "Time step, mean", &format::seconds(mean), "Mean time step over the last second.");
     }
-    value_ui(ui, "Limited by", limit_text(stats.dt_limit), "Criterion that limits the time step.");
+    value_ui(ui, "Limited by", stats.dt_limit.label(), "Criterion that limits the time step.");
     if let Some(bound) = stats.dt_exceeds {
-        let (limit, allowed) = (limit_text(bound.limit), format::seconds(f64::from(bound.dt)));
-        let warning = format!("Above a stability limit: {limit} allows {allowed}. The simulation may become unstable.");
+        let (limit, allowed) = (bound.limit.label(), format::seconds(f64::from(bound.dt)));
+        let warning = format!("Above a stability limit: the {limit} allows {allowed}. The simulation may become unstable.");
         ui.label(RichText::new(warning).small().color(theme::of(ui).warning));
     }
     if let (Some(scene), Some(parameters)) = (&snapshot.scene, &snapshot.parameters) {
@@ -110,22 +110,6 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     value_ui(ui, "Real-time factor", &format!("{}×", format::significant(rates.speed)), tooltip);
     let steps = format!("{} steps/s", format::grouped(rates.steps_per_second.round()));
     value_ui(ui, "Speed", &steps, "Steps per second of wall-clock time.");
-}
-
-/// Name of the criterion that limits the time step.
-pub fn limit_text(limit: TimeStepLimit) -> &'static str {
-    match limit {
-        TimeStepLimit::Sound => "speed of sound",
-        TimeStepLimit::Force => "acceleration",
-        TimeStepLimit::Courant => "maximum speed",
-        TimeStepLimit::Waves => "wave speed",
-        TimeStepLimit::Viscous => "viscosity",
-        TimeStepLimit::Capillary => "surface tension",
-        TimeStepLimit::Maximum => "maximum step",
-        TimeStepLimit::Minimum => "minimum step",
-        TimeStepLimit::Fixed => "fixed step",
-        TimeStepLimit::Retry => "a repeated step",
-    }
 }
 
 // Softness of weakly compressible fluid: its speed of sound against its own speed.

@@ -16,7 +16,7 @@ pub use tools::{Tool, Tools};
 
 use super::point_search::Noun;
 use super::widgets::{format, legend};
-use super::{Action, Display, Framing, Model, State, Views, compare, fluid, inspector, theme};
+use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::text::{LayoutJob, TextWrapping};
@@ -337,7 +337,7 @@ fn texts(snapshot: &Snapshot) -> Vec<String> {
     texts.push(format!("{}   t {:.3} s", texts[texts.len() - 1], snapshot.time));
     if let Some(stats) = &snapshot.stats {
         let with_step = format!("{}   dt {}", texts[texts.len() - 1], format::seconds(f64::from(stats.dt)));
-        let with_limit = format!("{with_step} ({})", fluid::limit_text(stats.dt_limit));
+        let with_limit = format!("{with_step} ({})", stats.dt_limit.label());
         texts.extend([with_step, with_limit]);
     }
     texts.reverse();

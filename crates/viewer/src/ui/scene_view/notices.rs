@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::SceneArea;
 use crate::command::Command;
 use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Stage, Subject};
-use crate::ui::fluid::{Stiffness, limit_text, stiffness};
+use crate::ui::fluid::{Stiffness, stiffness};
 use crate::ui::theme::{self, Colors};
 use crate::ui::widgets::format;
 use crate::ui::{Action, Framing, State, pictures};
@@ -345,7 +345,7 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
         format::count(rates.steps_per_second.round() as u64),
         format::seconds(f64::from(stats.dt)),
         format::count((f64::from(asked) / f64::from(stats.dt).max(1e-12)).round() as u64),
-        limit_text(stats.dt_limit),
+        stats.dt_limit.label(),
     );
     let speed = if speed < 0.001 { "< 0.001×".to_owned() } else { format!("{speed:.3}×") };
     let text = format!("Cannot keep up with {name}: {speed}");

@@ -45,7 +45,7 @@ fn check_forecasts_the_run_and_names_what_is_likely_not_meant() {
     };
     check(
         &["fluid.kinematic_viscosity=1e6", "run.duration=100"],
-        &["limit: viscous", "warning", "viscosity_model = \"implicit\""],
+        &["limit: viscosity", "warning", "viscosity_model = \"implicit\""],
     );
     check(&["fluid.blocks.0.velocity=[1000, 0]"], &["remark: the fluid starts at up to 1000 m/s", "speed of sound"]);
     check(
