@@ -14,14 +14,14 @@ pub(crate) fn rounded_up(value: f64) -> f64 {
     format!("{rounded:.1e}").parse().unwrap_or(rounded)
 }
 
-/// A number of bytes in words: 1.4 TB.
+/// A number of bytes in words: 1.4 TiB.
 pub fn bytes_in_words(bytes: u64) -> String {
-    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = bytes as f64;
     let mut unit = 0;
-    // 999.5 would be written 1000.
+    // Three digits at most: 1023 KiB are 1.0 MiB.
     while value >= 999.5 && unit + 1 < units.len() {
-        value /= 1000.0;
+        value /= 1024.0;
         unit += 1;
     }
     let digits = if value < 9.95 && unit > 0 { 1 } else { 0 };
@@ -76,10 +76,10 @@ mod tests {
         assert_eq!(grouped(20_000_000), "20,000,000");
         assert_eq!(grouped(999), "999");
         assert_eq!(bytes_in_words(999), "999 B");
-        assert_eq!(bytes_in_words(1_400_000_000_000), "1.4 TB");
-        assert_eq!(bytes_in_words(23_000_000_000), "23 GB");
-        assert_eq!(bytes_in_words(999_999_999), "1.0 GB");
-        assert_eq!(bytes_in_words(u64::MAX), "18 EB");
+        assert_eq!(bytes_in_words(3 << 19), "1.5 MiB");
+        assert_eq!(bytes_in_words(23 << 30), "23 GiB");
+        assert_eq!(bytes_in_words((1 << 30) - 1), "1.0 GiB");
+        assert_eq!(bytes_in_words(u64::MAX), "16 EiB");
         assert_eq!(rounded_up(0.0123), 0.013);
         assert_eq!(rounded_up(0.0995), 0.11);
     }

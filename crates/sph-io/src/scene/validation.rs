@@ -317,10 +317,10 @@ mod tests {
         let text = "format = 1\n[particles]\nspacing = 0.01\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
         let setup = crate::parse(text, "cube", &[]).unwrap().setup;
         assert!(check(&setup, None).is_none());
-        assert!(check(&setup, Some(1_000_000_000)).is_none());
-        let fault = check(&setup, Some(500_000_000)).unwrap();
+        assert!(check(&setup, Some(1 << 30)).is_none());
+        let fault = check(&setup, Some(500 << 20)).unwrap();
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
-        assert_eq!(fault.label, "needs about 609 MB of memory; 500 MB are available");
+        assert_eq!(fault.label, "needs about 581 MiB of memory; 500 MiB are available");
         assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.011 m would fit"));
     }
 

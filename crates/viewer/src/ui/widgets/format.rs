@@ -69,12 +69,7 @@ pub fn rough_seconds(value: f64) -> String {
 
 /// A memory size: `312 KiB`.
 pub fn bytes(value: usize) -> String {
-    let value = value as f64;
-    match value {
-        value if value < 1024.0 => format!("{value} B"),
-        value if value < 1024.0 * 1024.0 => format!("{:.0} KiB", value / 1024.0),
-        value => format!("{:.1} MiB", value / (1024.0 * 1024.0)),
-    }
+    sph_io::bytes_in_words(value as u64)
 }
 
 /// `text` with at most `most` characters: those in the middle give way to `…`.
