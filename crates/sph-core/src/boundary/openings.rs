@@ -40,6 +40,15 @@ impl Openings {
         self.emitters.is_empty() && self.drains.is_empty()
     }
 
+    /// Number of particles that emitters add until `time`, s, if nothing holds them back.
+    pub(crate) fn emitted(&self, time: f64, discretization: &Discretization) -> u64 {
+        let emitted = |emitter: &Emitter| {
+            let inlet = Inlet::new(emitter, discretization);
+            inlet.sheets(None, time).end.saturating_mul(inlet.sheet.len() as u64)
+        };
+        self.emitters.iter().map(emitted).fold(0, u64::saturating_add)
+    }
+
     /// Highest speed of fluid in an opening at any time, m/s.
     pub(crate) fn top_speed(&self, discretization: &Discretization) -> f32 {
         let emitters = self.emitters.iter().map(|emitter| emitter.top_speed(discretization));

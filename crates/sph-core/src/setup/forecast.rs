@@ -32,6 +32,11 @@ impl Setup {
     /// The time step is that of the limits. With WCSPH, whose steps follow from sound, it counts in the highest speed to expect; with the
     /// other solvers, whose steps follow the fluid, the speed that lasts. The computing time is that of a current core.
     pub fn forecast(&self) -> Forecast {
+        self.forecast_of(self.particle_counts())
+    }
+
+    /// Such a forecast for as many fluid particles as `counts` has.
+    pub fn forecast_of(&self, counts: ParticleCounts) -> Forecast {
         let discretization = &self.discretization;
         let solver = &self.parameters.solver;
         let speed = match solver.method {
@@ -50,7 +55,7 @@ impl Setup {
         };
         let step = self.shortest_step(speed);
         let points = self.points.as_ref().map_or(0.0, |points| points.source().seconds_per_step(f64::from(step.dt)));
-        let fluid = self.particle_counts().fluid as f64 * neighbors * seconds_per_pair;
+        let fluid = counts.fluid as f64 * neighbors * seconds_per_pair;
         Forecast { step, seconds_per_step: fluid + points }
     }
 
@@ -119,6 +124,18 @@ impl Setup {
             boundary: solids.chain(coats).fold(0, u64::saturating_add),
             points: self.points.as_ref().map_or(0, |points| points.source().count()),
         }
+    }
+
+    /// Largest numbers of particles within `duration`, s, of a valid setup: with those that emitters add. Where drains remove some, those at
+    /// the start stand for all times, if there are any.
+    pub fn most_particles(&self, duration: f64) -> ParticleCounts {
+        let counts = self.particle_counts();
+        if !self.openings.drains.is_empty() && counts.fluid > 0 {
+            return counts;
+        }
+        let emitted = self.openings.emitted(duration, &self.discretization);
+        let most = self.openings.particle_limit.unwrap_or(u64::MAX).max(counts.fluid);
+        ParticleCounts { fluid: counts.fluid.saturating_add(emitted).min(most), ..counts }
     }
 
     /// Numbers of particles by kind, computed without sampling, of a valid setup.
@@ -199,7 +216,12 @@ impl Setup {
     /// It follows from the numbers of particles and of neighbours within the search radius, and from what the solver keeps of
     /// each pair.
     pub fn memory_estimate(&self) -> u64 {
-        let ParticleCounts { fluid, boundary, points } = self.particle_counts();
+        self.memory_of(self.particle_counts())
+    }
+
+    /// Such an estimate for these numbers of particles.
+    pub fn memory_of(&self, counts: ParticleCounts) -> u64 {
+        let ParticleCounts { fluid, boundary, points } = counts;
         let solver = &self.parameters.solver;
         let radius = f64::from(Solver::search_radius(solver, &self.discretization) / self.discretization.particle_spacing);
         let neighbors = CROWDING
@@ -223,10 +245,11 @@ impl Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boundary::{Aperture, Drain, Emitter, Openings, Rate, Schedule};
     use crate::parameters::{Dimensions, Discretization, Fluid, ViscosityModel};
     use crate::setup::{FluidBlock, Interface};
     use crate::{Container, Simulation, TimeStepLimit};
-    use glam::Vec3;
+    use glam::{Vec2, Vec3};
 
     fn pool() -> Setup {
         let water = FluidBlock::new(Vec3::ZERO, Vec3::new(0.5, 0.5, 0.0));
@@ -262,6 +285,31 @@ mod tests {
         // dt = 0.125 h²/ν.
         let steps = 2.0 / (0.125 * h * h / 1e6);
         assert!((forecast.steps(2.0) / steps - 1.0).abs() < 1e-4, "{}", forecast.steps(2.0));
+    }
+
+    #[test]
+    fn emitters_add_particles_up_to_the_limit() {
+        let mut setup = pool();
+        let start = setup.particle_counts();
+        assert_eq!(setup.most_particles(2.0), start);
+        // Four particles a sheet, and 1 m/s over sheets of 0.05 m.
+        setup.openings.emitters = vec![Emitter {
+            center: Vec3::new(0.2, 0.9, 0.0),
+            direction: Vec3::NEG_Y,
+            aperture: Aperture::Rectangle { size: Vec2::new(0.2, 0.0) },
+            rate: Rate::Speed(Schedule::constant(1.0).unwrap()),
+            fluid: 0,
+        }];
+        let fluid = |setup: &Setup| setup.most_particles(2.0).fluid - start.fluid;
+        assert_eq!(fluid(&setup), 4 * 40);
+        setup.openings.particle_limit = Some(start.fluid + 7);
+        assert_eq!(fluid(&setup), 7);
+        setup.openings.particle_limit = Some(1);
+        assert_eq!(fluid(&setup), 0);
+        setup.openings = Openings { particle_limit: None, drains: vec![Drain::default()], ..setup.openings };
+        assert_eq!(fluid(&setup), 0);
+        setup.blocks.clear();
+        assert_eq!(setup.most_particles(2.0).fluid, 4 * 40);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) fn listed_scenes() -> Vec<SceneEntry> {
 fn entry(path: PathBuf) -> SceneEntry {
     let thumbnail = thumbnail(&path).map(Arc::new);
     let Ok(scene) = sph_io::load(&path, &[]) else { return SceneEntry { thumbnail, ..SceneEntry::new(path) } };
-    let needs = Some(SceneNeeds::of(&scene.setup));
+    let needs = Some(SceneNeeds::of(&scene.setup, scene.duration));
     let Scene { title, description, group, .. } = scene;
     SceneEntry { description, group, needs, thumbnail, ..SceneEntry::new(path) }.titled(&title)
 }

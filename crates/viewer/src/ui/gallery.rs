@@ -51,8 +51,10 @@ pub struct SceneEntry {
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Number of fluid particles at the start, of the vertices of cloth, or of balls.
+    /// Number of fluid particles, of the vertices of cloth, or of balls.
     pub particles: u64,
+    /// True if emitters add fluid: there are at most so many particles, and fewer at the start.
+    pub grows: bool,
     /// What there are so many of: `particles`, `balls`.
     pub kind: &'static str,
     /// Memory, bytes.
@@ -351,9 +353,9 @@ fn text_ui(ui: &Ui, area: Rect, scene: &SceneEntry) {
 }
 
 impl SceneNeeds {
-    /// Forecast for `setup` on this machine.
-    pub fn of(setup: &Setup) -> Self {
-        let counts = setup.particle_counts();
+    /// Forecast for `setup`, simulated for `duration`, s, on this machine.
+    pub fn of(setup: &Setup, duration: f64) -> Self {
+        let counts = setup.most_particles(duration);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let points = setup.points.as_ref().map_or_else(Vec::new, |points| points.source().counts_by_kind());
         // Of several kinds, that with the most.
@@ -362,18 +364,25 @@ impl SceneNeeds {
         Self {
             dimensions: setup.discretization.dimensions,
             particles,
+            grows: counts.fluid > setup.particle_counts().fluid,
             kind,
-            memory: setup.memory_estimate(),
-            step: setup.forecast().seconds_per_step / cores as f64,
+            memory: setup.memory_of(counts),
+            step: setup.forecast_of(counts).seconds_per_step / cores as f64,
         }
+    }
+
+    /// Number of particles: `1,250 particles`, `up to 25,200 particles`.
+    pub fn particles_text(&self) -> String {
+        let Self { particles, kind, grows, .. } = *self;
+        format!("{}{} {kind}", if grows { "up to " } else { "" }, format::count(particles))
     }
 
     /// Two lines: size, and cost.
     fn lines(&self) -> [String; 2] {
-        let Self { dimensions, particles, kind, memory, step } = *self;
+        let Self { dimensions, memory, step, .. } = *self;
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
-            format!("{} {kind}, {dimensions}", format::count(particles)),
+            format!("{}, {dimensions}", self.particles_text()),
             format!("{}, ~{} per step", format::bytes(memory as usize), format::rough_seconds(step)),
         ]
     }

@@ -95,10 +95,10 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         _ => forecast(scene, spacing, snapshot),
     };
     choice.forecast = Some((spacing, forecast));
-    let SceneNeeds { particles, kind, memory, step, .. } = forecast;
+    let SceneNeeds { memory, step, .. } = forecast;
     let text = format!(
-        "{} {kind}, {} of memory, about {} per step",
-        format::count(particles),
+        "{}, {} of memory, about {} per step",
+        forecast.particles_text(),
         format::bytes(memory as usize).replace(' ', NO_BREAK),
         format::rough_seconds(step).replace(' ', NO_BREAK)
     );
@@ -131,10 +131,11 @@ fn forecast(scene: &Scene, spacing: f64, snapshot: &Snapshot) -> SceneNeeds {
     let ratio = spacing / f64::from(discretization.particle_spacing);
     discretization.particle_spacing = spacing as f32;
     discretization.support_radius = (f64::from(discretization.support_radius) * ratio) as f32;
-    let (before, after) = (SceneNeeds::of(present), SceneNeeds::of(&setup));
+    let (before, after) = (SceneNeeds::of(present, scene.duration), SceneNeeds::of(&setup, scene.duration));
     let measured = snapshot.step_costs.recent().map(|sample| 1e-3 * f64::from(sample.phase_ms.iter().sum::<f32>()));
-    // The forecast is for any machine; the latest steps are from this one. A scene that an emitter fills has no forecast.
-    let factor = measured.filter(|&time| time > 0.0 && before.step > 0.0).map_or(1.0, |time| time / before.step);
+    // The forecast is for any machine; the latest steps are from this one, but of fewer particles where emitters add some.
+    let factor =
+        measured.filter(|&time| time > 0.0 && before.step > 0.0 && !before.grows).map_or(1.0, |time| time / before.step);
     SceneNeeds { step: factor * after.step, ..after }
 }
 
