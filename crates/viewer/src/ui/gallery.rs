@@ -138,10 +138,10 @@ enum Grade {
     Inside,
 }
 
-pub struct Gallery {
-    /// True while it is open.
 /// State of the gallery.
 #[derive(Clone, Debug, Default)]
+pub struct Gallery {
+    /// True while it is open.
     pub open: bool,
     /// Text searched for.
     pub search: String,
@@ -205,8 +205,8 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     });
     // The pictures of most scenes show water.
     if look != Look::Water {
-        let text = "Some pictures show the look of water. Here scenes open in the look";
-        hint_ui(ui, format!("{text} “{}”; “Water” at the lower right of the view changes that.", look.label()));
+        let text = format!("Some of these pictures show water, but scenes will open as “{}”.", look.label());
+        hint_ui(ui, format!("{text} Click “Water” at the lower right of the view to change that."));
     }
     ui.add_space(theme::SPACE);
     let shown = matching(model.scenes, search);
