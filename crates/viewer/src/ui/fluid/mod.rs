@@ -15,7 +15,7 @@ use parameters::{has_panel, row_ui, rows};
 use presets::presets_ui;
 use sph_color;
 use sph_core::parameters::{Group, Parameter, Parameters, Value};
-use sph_core::{Fluid, FoamModel, Setup};
+use sph_core::{Dimensions, Fluid, FoamModel, Setup, StepStats};
 use sph_io::Scene;
 
 // Fluid panel: groups of parameters with a search over all, and the numbers of the latest step.
@@ -130,14 +130,22 @@ fn numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         ),
         (
             "Stopped at walls",
-            format!("{} ({} N)", format::count(stats.held_particles as u64), format::grouped(stats.held_force)),
-            "Particles that walls and bodies stop because pressure alone would not, and the force needed (N/m in 2D). Normal \
+            held_text(stats, snapshot),
+            "Particles that walls and bodies stop because pressure alone would not, and the force needed. Normal \
                 for a moment in splashes; there should be none in fluid at rest.",
         ),
     ];
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
     }
+}
+
+/// Number of particles that walls and bodies stop, and the force.
+fn held_text(stats: &StepStats, snapshot: &Snapshot) -> String {
+    let is_flat = |scene: &std::sync::Arc<Scene>| scene.setup.discretization.dimensions == Dimensions::Two;
+    let unit = if snapshot.scene.as_ref().is_some_and(is_flat) { "N/m" } else { "N" };
+    let held = format::counted(stats.held_particles as u64, "particle");
+    format!("{held}, {} {unit}", format::grouped(stats.held_force))
 }
 
 /// State of the Fluid panel.
