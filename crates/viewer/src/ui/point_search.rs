@@ -155,13 +155,13 @@ pub(super) fn has_fluid(snapshot: &Snapshot) -> bool {
     !snapshot.particles.is_empty() || snapshot.scene.as_ref().is_some_and(|scene| scene.setup.has_fluid())
 }
 
-/// Name of a search of point sets: `Balls: marbles and 2 more`.
+/// Name of a search of point sets: `Balls: marbles + 2 others`.
 pub(super) fn search_name(snapshot: &Snapshot, sets: Range<usize>) -> String {
     let kind = if snapshot.sets.is_sheet(sets.start) { "Cloth" } else { "Balls" };
     match (snapshot.sets.name(sets.start), sets.len()) {
         (name, 1) if name.eq_ignore_ascii_case(kind) => kind.to_owned(),
         (name, 1) => format!("{kind}: {name}"),
-        (name, count) => format!("{kind}: {name} and {} more", count - 1),
+        (name, count) => format!("{kind}: {name} + {} {}", count - 1, if count == 2 { "other" } else { "others" }),
     }
 }
 
