@@ -32,7 +32,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     ui.spacing_mut().item_spacing.y = 2.0;
     let mut parameters = Parameters { grid: edited, ..*from_scene };
     let no_table = no_table_reason(edited.structure);
-    table_ui(ui, &mut parameters, from_scene, (snapshot.particles.len(), "particles"));
+    let points = TablePoints { count: snapshot.particles.len(), noun: "particles", generation: snapshot.generation };
+    table_ui(ui, &mut parameters, from_scene, points);
     let no_cells = (edited.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization));
     greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
@@ -137,8 +138,34 @@ pub(super) fn no_table_reason(structure: Structure) -> Option<&'static str> {
     }
 }
 
-/// Lays out the table size of a search among so many `points`, which have a noun, or why the structure has none, and the way to one that has.
-pub(super) fn table_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: (usize, &str)) {
+/// Points that a table is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TablePoints {
+    /// Their number now.
+    pub count: usize,
+    /// What they are.
+    pub noun: &'static str,
+    /// Generation of the scene.
+    pub generation: u64,
+}
+
+impl TablePoints {
+    /// Upper end of the slider, at least `least`. It stays while points are added, so that the handle does not move by itself, until there are
+    /// too many for it.
+    fn slider_end(self, ui: &Ui, least: usize) -> usize {
+        let id = Id::unique(("end of the slider of the table size", self.generation, self.noun));
+        let kept = ui.data(|data| data.get_temp::<usize>(id));
+        if let Some(end) = kept.filter(|&end| end >= least.max(2 * self.count)) {
+            return end;
+        }
+        let end = least.max(4 * self.count).next_power_of_two();
+        ui.data_mut(|data| data.insert_temp(id, end));
+        end
+    }
+}
+
+/// Lays out the table size of a search among `points`, or why the structure has none, and the way to one that has.
+pub(super) fn table_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: TablePoints) {
     // The rows below stay where they are when the structure changes.
     let height = Id::unique("height of the row of the table size");
     match no_table_reason(parameters.grid.structure) {
@@ -167,9 +194,10 @@ fn no_table_ui(ui: &mut Ui, reason: &str, parameters: &mut Parameters) {
     });
 }
 
-fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, (points, noun): (usize, &str)) {
+fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, points: TablePoints) {
     let [table_size, of_scene] = [&*parameters, scene].map(|parameters| parameters.grid.table_size as usize);
-    let most = (4 * points).max(table_size).max(of_scene).next_power_of_two();
+    let most = points.slider_end(ui, table_size.max(of_scene));
+    let TablePoints { count: points, noun, .. } = points;
     let row = ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE)));
     // The usual sizes of all scenes say nothing about this one.
     let usual = (points > 0).then(|| sensible_table_sizes(points));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::grid::{dragged_cells_ui, no_table_reason, options_ui, search_ui, table_ui, value_row};
+use super::grid::{TablePoints, dragged_cells_ui, no_table_reason, options_ui, search_ui, table_ui, value_row};
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, State};
 use crate::session::Snapshot;
@@ -193,7 +193,8 @@ fn rows_ui(
     let of_scene = source.grids().get(set).copied().unwrap_or(grid);
     let (mut edited, of_scene) = (Parameters { grid, ..*parameters }, Parameters { grid: of_scene, ..*parameters });
     let no_table = no_table_reason(grid.structure);
-    table_ui(ui, &mut edited, &of_scene, (points_searched(snapshot, points, set), Noun::of(snapshot, Some(set)).many));
+    let (count, noun) = (points_searched(snapshot, points, set), Noun::of(snapshot, Some(set)).many);
+    table_ui(ui, &mut edited, &of_scene, TablePoints { count, noun, generation: snapshot.generation });
     let no_cells = (grid.structure == Structure::BruteForce).then_some("Brute force has no cells.");
     greyed_ui(ui, no_cells, |ui| {
         let [low, high] = source.cell_sizes(set);

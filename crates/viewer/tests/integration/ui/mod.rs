@@ -104,6 +104,22 @@ fn the_tooltip_of_the_table_size_is_about_this_scene() {
 }
 
 #[test]
+fn the_table_size_s_handle_stays_while_fluid_is_poured() {
+    let mut harness = harness(WINDOW, snapshot());
+    let end = |harness: &Harness<'_, Panels>| {
+        harness.get_by_role_and_label(Role::Slider, "Hash table size").accesskit_node().max_numeric_value()
+    };
+    assert_eq!(end(&harness), Some(2048.0));
+    let positions = harness.state().snapshot.particles.positions.clone();
+    for (count, most) in [(600, 2048.0), (1000, 2048.0), (1100, 8192.0), (2000, 8192.0)] {
+        let more = positions.iter().cycle().take(count).copied().collect();
+        harness.state_mut().snapshot.particles.positions = more;
+        harness.run_ok();
+        assert_eq!(end(&harness), Some(most), "{count}");
+    }
+}
+
+#[test]
 fn every_fluid_slider_has_an_effect() {
     let mut harness = harness_of_all();
     for label in ["Kinematic viscosity", "Artificial viscosity α", "Speed of sound", "Gravity", "Time-step factor"] {
