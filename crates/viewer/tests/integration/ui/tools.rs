@@ -52,6 +52,17 @@ fn every_tool_is_chosen_by_its_button_and_by_its_key() {
 }
 
 #[test]
+fn a_body_to_drop_has_a_size() {
+    for (tool, has_radius) in [(Tool::Drop, false), (Tool::Pour, true)] {
+        let mut harness = harness(WINDOW, snapshot());
+        harness.state_mut().state.tools.tool = tool;
+        harness.run_ok();
+        let has = |label: &str| harness.query_by_role_and_label(Role::Slider, label).is_some();
+        assert_eq!((has("Radius"), has("Size")), (has_radius, !has_radius), "{tool:?}");
+    }
+}
+
+#[test]
 fn push_pull_and_pour_act_while_the_button_is_held() {
     for (tool, sign) in [(Tool::Push, -1.0), (Tool::Pull, 1.0), (Tool::Pour, 0.0)] {
         let mut harness = harness(WINDOW, snapshot());
@@ -306,7 +317,7 @@ fn labels_of_settings_stand_before_their_numbers() {
         let mut harness = harness(size, snapshot());
         harness.state_mut().state.tools.tool = Tool::Drop;
         harness.run_ok();
-        for name in ["Radius", "Density"] {
+        for name in ["Size", "Density"] {
             // Other panels have such labels too.
             let area = harness.state().area;
             let mut labels = harness.query_all_by_role_and_label(Role::Label, name).map(|label| label.rect());
@@ -318,12 +329,12 @@ fn labels_of_settings_stand_before_their_numbers() {
         // Settings below the tools begin where the text of the first tool does.
         let tool = harness.get_by_label(Tool::Look.label()).rect();
         let area = harness.state().area;
-        let mut labels = harness.query_all_by_role_and_label(Role::Label, "Radius").map(|label| label.rect());
+        let mut labels = harness.query_all_by_role_and_label(Role::Label, "Size").map(|label| label.rect());
         let radius = labels.find(|&label| area.contains_rect(label)).expect("a label in the palette");
         let is_below = radius.top() >= tool.bottom() - 1.0 && tool.right() < area.left() + 100.0;
         let indent = radius.left() - tool.left();
         assert!(!is_below || (indent - harness.ctx.global_style().spacing.button_padding.x).abs() < 1.0, "{size:?}: {indent}");
-        let [radius, density] = ["Radius", "Density"].map(|name| slider(&harness, name));
+        let [radius, density] = ["Size", "Density"].map(|name| slider(&harness, name));
         let is_row = (radius.center().y - density.center().y).abs() < 1.0;
         assert!(is_row || radius.left() == density.left(), "{size:?}: {radius} {density}");
     }
@@ -336,7 +347,7 @@ fn the_palette_is_as_high_as_its_rows_after_a_smaller_window() {
     harness.run_ok();
     harness.set_size(WINDOW.into());
     harness.run_ok();
-    let gap = slider(&harness, "Radius").top() - harness.get_by_label(Tool::Look.label()).rect().bottom();
+    let gap = slider(&harness, "Size").top() - harness.get_by_label(Tool::Look.label()).rect().bottom();
     assert!(gap < 20.0, "{gap} points between tools and settings");
 }
 
@@ -354,8 +365,8 @@ fn the_palette_is_clear_of_the_legend_in_every_window() {
                 Tool::Drop => "Density",
                 _ => "Radius",
             };
-            let settings =
-                if tool.has_radius() { vec![slider(&harness, "Radius"), number(&harness, last)] } else { Vec::new() };
+            let first = if tool == Tool::Drop { "Size" } else { "Radius" };
+            let settings = if tool.has_radius() { vec![slider(&harness, first), number(&harness, last)] } else { Vec::new() };
             let buttons = Tool::ALL.map(|tool| harness.get_by_label(tool.label()).rect());
             for rect in buttons.into_iter().chain(settings) {
                 assert!(area.contains_rect(rect) && !legend.intersects(rect), "{size:?} {tool:?}: {rect} in {area}");

@@ -96,7 +96,7 @@ impl Tool {
 pub struct Tools {
     /// Tool in use.
     pub tool: Tool,
-    /// Radius, in parts of the scene's height.
+    /// Radius, of a dropped box half its width, in parts of the scene's height.
     pub radius: f32,
     /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
     pub strength: f32,
@@ -296,6 +296,13 @@ const RADIUS: Setting = Setting {
     logarithmic: false,
 };
 
+/// Size of bodies, of which only balls have a radius.
+const SIZE: Setting = Setting {
+    label: "Size",
+    tooltip: "Radius of a ball or half the width of a box, as a fraction of the scene's height. Ctrl + wheel changes it too.",
+    ..RADIUS
+};
+
 const STRENGTH: Setting = Setting {
     label: "Strength",
     tooltip: "Acceleration at the centre, in multiples of gravity.",
@@ -339,7 +346,8 @@ fn column_ui(ui: &mut Ui, tools: &mut Tools) {
 /// Lays out label and controls of every setting, and `end` after each.
 fn lay_out(ui: &mut Ui, tools: &mut Tools, end: fn(&mut Ui)) {
     if tools.tool.has_radius() {
-        number_ui(ui, &RADIUS, &mut tools.radius);
+        let setting = if tools.tool == Tool::Drop { &SIZE } else { &RADIUS };
+        number_ui(ui, setting, &mut tools.radius);
         end(ui);
     }
     if tools.tool == Tool::Drop {
