@@ -13,8 +13,11 @@ const MOST_OVERRUN: u32 = 3;
 /// Time for which trials go on whatever the forecast was.
 const LEAST_BOUND: Duration = Duration::from_secs(60);
 
-/// Trials after which the time that they take is known better from them than from the forecast.
-const LEAST_TRIALS: usize = 5;
+/// Trials after which the time that they take is known without a forecast.
+const LEAST_TRIALS: f64 = 5.0;
+
+/// Share of all trials for which the forecast counts.
+const FORECAST_SHARE: f64 = 0.05;
 
 /// A series of trials in a snapshot.
 #[derive(Clone, Debug)]
@@ -37,13 +40,17 @@ impl Tuning {
         (self.results.done(), self.results.total.max(1))
     }
 
-    /// Time left while the trials run: from those made so far, or at first from the forecast.
+    /// Time left while the trials run, from those made so far. The forecast counts like a share of all trials, so that the first ones do not
+    /// decide alone.
     pub fn time_left(&self) -> Option<Duration> {
         let (done, total) = self.progress();
-        if done < LEAST_TRIALS {
-            return self.forecast.map(|forecast| forecast.saturating_sub(self.elapsed));
-        }
-        Some(self.elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64))
+        let (done, total) = (done as f64, total as f64);
+        let (of_forecast, trials) = match self.forecast {
+            Some(forecast) => (forecast.mul_f64(FORECAST_SHARE), FORECAST_SHARE * total),
+            None if done < LEAST_TRIALS => return None,
+            None => (Duration::ZERO, 0.0),
+        };
+        Some((of_forecast + self.elapsed).mul_f64((total - done).max(0.0) / (trials + done)))
     }
 }
 
@@ -178,14 +185,21 @@ mod tests {
         let first = state(&tuner).forecast.expect("there was a step");
         assert_eq!(first, forecast(total, &stats, true));
         assert!(first > forecast(total, &stats, false), "steps in between take time");
-        assert_eq!(state(&tuner).time_left(), Some(first));
-        for _ in 0..LEAST_TRIALS {
+        let left = |tuning: Tuning| tuning.time_left().map(|left| left.as_secs_f64() / first.as_secs_f64());
+        assert!(left(state(&tuner)).is_some_and(|left| (left - 1.0).abs() < 1e-3));
+        for _ in 0..5 {
             tuner.advance();
         }
         let now = state(&tuner);
-        let each = now.elapsed / LEAST_TRIALS as u32;
-        let expected = each.mul_f64((total - LEAST_TRIALS) as f64);
-        assert!(now.time_left().expect("known").abs_diff(expected) < Duration::from_millis(1), "{now:?}");
+        let (done, others) = (5.0 / total as f64, 1.0 - 5.0 / total as f64);
+        // Trials as slow as forecast, and ten times slower: the forecast still counts.
+        let after = |elapsed: f64| left(Tuning { elapsed: first.mul_f64(elapsed), ..now.clone() }).expect("known");
+        assert!((after(done) - others).abs() < 1e-3, "{}", after(done));
+        let expected = others * (FORECAST_SHARE + 10.0 * done) / (FORECAST_SHARE + done);
+        assert!((after(10.0 * done) - expected).abs() < 1e-3, "{}", after(10.0 * done));
+        let unknown = Tuning { forecast: None, elapsed: Duration::from_secs(5), ..now };
+        let each = unknown.time_left().expect("five trials are known").as_secs_f64() / (total - 5) as f64;
+        assert!((each - 1.0).abs() < 1e-6, "{each}");
     }
 
     #[test]

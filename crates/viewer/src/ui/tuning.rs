@@ -9,7 +9,7 @@ use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Stage, Tuning, forecast};
-use egui::{Align, Button, Layout, ProgressBar, RichText, Role, Ui, WidgetInfo, vec2};
+use egui::{Align, Button, ComboBox, Layout, ProgressBar, RichText, Role, Ui, WidgetInfo, vec2};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
 use sph_core::{Dimensions, Discretization, Parameters};
@@ -34,7 +34,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
     }
     match &snapshot.tuning {
-        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &state.tuning, tuning, actions),
         _ => start_ui(ui, state, &parameters.grid, snapshot, actions),
     }
     let Some(tuning) = &snapshot.tuning else {
@@ -93,7 +93,7 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: 
     hint_ui(ui, cost);
 }
 
-fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
+fn running_ui(ui: &mut Ui, view: &TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {
     let (done, total) = tuning.progress();
     let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
     // From right to left, so that the bar takes what the button leaves.
@@ -105,14 +105,15 @@ fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
         let bar = ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim);
         // A rounded end would cover a digit of the text.
         let bar = bar.corner_radius(2);
-        ui.add(bar.text(progress_in_words(tuning)));
+        ui.add(bar.text(progress_in_words(view, tuning)));
     });
 }
 
 /// Trials made, and about how long the others take.
-fn progress_in_words(tuning: &Tuning) -> String {
+fn progress_in_words(view: &TuningView, tuning: &Tuning) -> String {
     let (done, total) = tuning.progress();
-    let left = tuning.time_left().map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    let left =
+        view.left.or_else(|| tuning.time_left()).map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64))
 }
 
@@ -132,7 +133,7 @@ pub fn chip_ui(ui: &mut Ui, view: &mut TuningView, snapshot: &Snapshot, actions:
         actions.push(Action::CancelTune);
     }
     let text = RichText::new(format!("Auto-tune {} %", 100 * done / total)).color(theme::of(ui).accent);
-    let tooltip = format!("{}. Click to show the panel.", progress_in_words(tuning));
+    let tooltip = format!("{}. Click to show the panel.", progress_in_words(view, tuning));
     if ui.add(Button::new(text)).on_hover_text(tooltip).clicked() {
         view.open = true;
     }
@@ -156,7 +157,7 @@ fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
     }
 }
 
-/// Lays out the structures with their least times, and below them the variants of the shown structure.
+/// Lays out the structures with their least times, and below them the choice among the variants of the shown structure.
 fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
     let structures = &results.plan.structures;
     let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
@@ -169,24 +170,39 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
     };
     let tabs: Vec<Tab> =
         names.iter().filter_map(best).map(|best| Tab::new(best, best.label().to_owned(), total(best))).collect();
-    let variants = |name: &str| {
+    let mut chosen = tabs_ui(ui, &tabs, |tab| tab.name() == shown.name());
+    // A row for every structure, so that the layout does not move.
+    if names.iter().any(|name| variants_of(name).len() > 1) {
         let tab = |variant: Structure| Tab::new(variant, variant.option_names().join(", "), total(variant));
-        variants_of(name).into_iter().map(tab).collect::<Vec<Tab>>()
-    };
-    let chosen = tabs_ui(ui, &tabs, |tab| tab.name() == shown.name());
-    let top = ui.cursor().top();
-    let shown_variants = variants(shown.name());
-    let variant = if shown_variants.len() > 1 { tabs_ui(ui, &shown_variants, |variant| variant == shown) } else { None };
-    // Height of the structure with most rows of variants, so that the layout does not move.
-    let rows = names.iter().map(|name| variants(name)).filter(|tabs| tabs.len() > 1).map(|tabs| {
-        let [columns, _] = columns(ui, &tabs);
-        tabs.len().div_ceil(columns as usize)
-    });
-    let height = rows.max().unwrap_or(0) as f32 * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y);
-    ui.add_space((top + height - ui.cursor().top()).max(0.0));
-    if let Some(structure) = variant.or(chosen) {
+        let variants: Vec<Tab> = variants_of(shown.name()).into_iter().map(tab).collect();
+        chosen = variants_ui(ui, &variants, shown).or(chosen);
+    }
+    if let Some(structure) = chosen {
         state.tuning.shown = Some(structure);
     }
+}
+
+/// Lays out the choice among the variants of a structure. Returns the one chosen.
+fn variants_ui(ui: &mut Ui, variants: &[Tab], shown: Structure) -> Option<Structure> {
+    let mut chosen = None;
+    ui.horizontal(|ui| {
+        let label = ui.label(RichText::new("Variant").color(theme::of(ui).text_quiet));
+        let text = |tab: &Tab| format!("{}  {}", tab.name, tab.time);
+        let is_choice = variants.len() > 1;
+        let present = variants.iter().find(|tab| is_choice && tab.structure == shown).map_or("only one".to_owned(), text);
+        ui.add_enabled_ui(is_choice, |ui| {
+            let combo = ComboBox::from_id_salt("variant").selected_text(present).width(ui.available_width()).truncate();
+            let combo = combo.show_ui(ui, |ui| {
+                for tab in variants {
+                    if ui.selectable_label(tab.structure == shown, text(tab)).clicked() {
+                        chosen = Some(tab.structure);
+                    }
+                }
+            });
+            combo.response.labelled_by(label.id).on_hover_text("Variant of the structure whose map is shown.");
+        });
+    });
+    chosen
 }
 
 /// Button that shows the map of a structure.
@@ -325,13 +341,24 @@ pub struct TuningView {
     pub shown: Option<Structure>,
     /// True while trials run.
     runs: bool,
+    /// Time left as shown.
+    left: Option<Duration>,
 }
+
+/// Share by which an estimate of the time left must be above the one that is shown to replace it; a lower one always does.
+const RISE: f64 = 0.25;
 
 impl TuningView {
     /// Takes note of the trials. Returns what there is to say about their end if nobody sees the panel.
     pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot) -> Option<Notice> {
         let tuning = snapshot.tuning.as_ref();
-        let ran = std::mem::replace(&mut self.runs, tuning.is_some_and(|tuning| tuning.stage == Stage::Running));
+        let running = tuning.filter(|tuning| tuning.stage == Stage::Running);
+        // Trials take different times: it would go up and down.
+        self.left = running.and_then(Tuning::time_left).map(|left| match self.left {
+            Some(shown) if left > shown && left <= shown.mul_f64(1.0 + RISE) => shown,
+            _ => left,
+        });
+        let ran = std::mem::replace(&mut self.runs, running.is_some());
         let tuning = tuning.filter(|_| ran && !self.open)?;
         let (done, total) = tuning.progress();
         match tuning.stage {
@@ -362,10 +389,13 @@ fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &
     }
 }
 
-/// A rough duration: `20 s`, `3 min`.
+/// A rough duration: `7 s`, `25 s`, `3 min`.
 fn duration(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 90.0 { format!("{:.0} s", seconds.ceil().max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+    match time.as_secs_f64() {
+        seconds if seconds < 10.0 => format!("{:.0} s", seconds.ceil().max(1.0)),
+        seconds if seconds < 90.0 => format!("{:.0} s", 5.0 * (seconds / 5.0).round()),
+        seconds => format!("{:.0} min", seconds / 60.0),
+    }
 }
 
 #[cfg(test)]
@@ -374,6 +404,9 @@ mod tests {
 
     #[test]
     fn durations_are_rough() {
-        assert_eq!([0.2, 20.4, 89.0, 170.0].map(Duration::from_secs_f64).map(duration), ["1 s", "21 s", "89 s", "3 min"]);
+        assert_eq!(
+            [0.2, 7.4, 21.0, 89.0, 170.0].map(Duration::from_secs_f64).map(duration),
+            ["1 s", "8 s", "20 s", "90 s", "3 min"]
+        );
     }
 }

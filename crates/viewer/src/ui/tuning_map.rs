@@ -10,7 +10,7 @@ use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
 
 /// Width of the labels at the left, and height of the labels below, points.
-const LEFT: f32 = 112.0;
+const LEFT: f32 = 124.0;
 const BELOW: f32 = 34.0;
 
 /// Height of a cell, its largest width, and the least width for a number, points.
@@ -47,7 +47,8 @@ pub fn tuning_map_ui(
         response.on_hover_ui(|ui| hover_ui(ui, trial));
     }
     map.axes_ui(ui);
-    if let Some(tip) = map.mark_tip(present) {
+    let tip = map.mark_tip(present);
+    if let Some(tip) = tip {
         mark_ui(ui, tip);
     }
     let fastest = match stage {
@@ -55,7 +56,7 @@ pub fn tuning_map_ui(
         Stage::Running => "best so far",
         _ => "fastest",
     };
-    legend_ui(ui, least, fastest);
+    legend_ui(ui, least, fastest, tip.is_some());
     clicked
 }
 
@@ -122,7 +123,7 @@ impl Map<'_> {
             let ratio = size / self.support_radius;
             let text = match self.structure {
                 Structure::BruteForce => "no cells".to_owned(),
-                _ => format!("{} m {ratio:4.2} r", format::length(size.into())),
+                _ => format!("{} m · {ratio:4.2} r", format::length(size.into())),
             };
             let place = pos2(self.rect.left() + LEFT - 6.0, self.cell(0, row).center().y);
             painter.text(place, Align2::RIGHT_CENTER, text, font.clone(), theme::of(ui).text_quiet);
@@ -200,8 +201,8 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
     }
 }
 
-/// Lays out the legend of colours and marks.
-fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
+/// Lays out the legend of colours and marks; `has_current`: true if the current grid is marked.
+fn legend_ui(ui: &mut Ui, least: f64, fastest: &str, has_current: bool) {
     ui.horizontal_wrapped(|ui| {
         let color = theme::of(ui).text_quiet;
         let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(color);
@@ -226,8 +227,11 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
         ui.add_space(theme::SPACE);
         wrap_before(ui, "current");
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-        mark_ui(ui, mark.center() + vec2(0.0, 3.0));
-        ui.label(small("current".to_owned()));
+        // Where it is not marked, the line keeps its height, so that the layout does not move.
+        if has_current {
+            mark_ui(ui, mark.center() + vec2(0.0, 3.0));
+            ui.label(small("current".to_owned()));
+        }
     });
 }
 

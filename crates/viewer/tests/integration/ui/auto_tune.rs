@@ -3,10 +3,11 @@
 use super::panels::trials::{STRUCTURES, tuning};
 use super::panels::{Panels, harness, snapshot};
 use egui::Key;
+use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use sph_core::Parameters;
-use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::neighbors::{GridParameters, Structure, Update};
 use sph_core::tuning::{Trial, Verdict};
 use viewer::command::Command;
 use viewer::session::{Rates, Snapshot, SpeedLimit, Stage, Tuning};
@@ -89,7 +90,9 @@ fn progress_is_shown_and_can_be_cancelled() {
     assert!(harness.query_by_label_contains(&format!("{done} of {total} trials")).is_some(), "{done} of {total}");
     assert!(harness.query_by_label("Start").is_none() && harness.query_by_label_contains("Best so far").is_some());
     // 40 s so far.
-    let left = (40.0 * (total - done) as f64 / done as f64).ceil();
+    let (done_share, left_share) = (done as f64 / total as f64, (total - done) as f64 / total as f64);
+    // The forecast of 30 s counts for a twentieth of the trials.
+    let left = 5.0 * ((1.5 + 40.0) * left_share / (0.05 + done_share) / 5.0).round();
     assert!(harness.query_all_by_label_contains(&format!(", about {left} s left")).next().is_some(), "{left}");
     harness.get_by_label("Stop").click();
     harness.run_ok();
@@ -290,6 +293,38 @@ fn the_structures_stand_in_columns() {
             );
         }
     }
+}
+
+#[test]
+fn the_legend_names_the_current_grid_where_it_is_marked() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    for (structure, marked) in [("Uniform grid  ", false), ("Spatial hash  ", true)] {
+        harness.get_by_label_contains(structure).click();
+        harness.run_ok();
+        assert_eq!(harness.query_by_label("current").is_some(), marked, "{structure}");
+    }
+}
+
+#[test]
+fn variants_of_a_structure_share_a_row() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let parameters = present(&harness);
+    let structures = [Structure::SpatialHash, Structure::CellHash(Update::Rebuilt), Structure::CellHash(Update::Incremental)];
+    harness.state_mut().snapshot.tuning = Some(tuning(&parameters, &structures, Stage::Done, 1.0));
+    harness.run_ok();
+    harness.get_by_label_contains("Spatial hash  ").click();
+    harness.run_ok();
+    let map = |harness: &Harness<'_, Panels>| harness.query_all_by_label_contains("Try ").next().expect("a map").rect().top();
+    let before = map(&harness);
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Variant").is_some_and(|node| node.accesskit_node().is_disabled()));
+    harness.get_by_label_contains("Cell hash  ").click();
+    harness.run_ok();
+    assert_eq!(map(&harness), before);
+    harness.get_by_role_and_label(Role::ComboBox, "Variant").click();
+    harness.run_ok();
+    harness.get_by_label_contains("incremental  ").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.tuning.shown, Some(Structure::CellHash(Update::Incremental)));
 }
 
 #[test]
