@@ -282,7 +282,7 @@ fn ratio_text(own: Option<f64>, other: Option<f64>, colors: &Colors) -> Option<(
         ratio => format::count(ratio.round() as u64),
     };
     Some(match ratio {
-        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("as fast".to_owned(), colors.text_quiet),
+        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("equally fast".to_owned(), colors.text_quiet),
         ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), colors.warning),
         ratio => (format!("{} times faster", times(1.0 / ratio)), colors.good),
     })
@@ -443,10 +443,10 @@ mod tests {
         };
         assert_eq!(text(1.8, 1.0), "1.8 times slower");
         assert_eq!(text(1.0, 1.8), "1.8 times faster");
-        assert_eq!(text(1.02, 1.0), "as fast");
+        assert_eq!(text(1.02, 1.0), "equally fast");
         // The threshold is symmetric.
         assert_eq!([text(1.0302, 1.0), text(1.0, 1.0302)], ["1.03 times slower", "1.03 times faster"]);
-        assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["as fast", "as fast"]);
+        assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["equally fast", "equally fast"]);
         assert_eq!(text(1.05, 1.0), "1.05 times slower");
         assert_eq!(text(12_345.0, 1.0), "12,345 times slower");
         assert_eq!(ratio_text(Some(0.0), Some(1.0), &theme::DARK), None);
