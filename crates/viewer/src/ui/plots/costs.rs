@@ -8,6 +8,7 @@ use crate::ui::{Side, theme};
 use egui::{Align, Color32, Layout, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{FilledArea, Line, PlotPoints, PlotUi};
 use sph_core::Phase;
+use sph_core::neighbors::SearchStats;
 
 /// A quantity of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +81,19 @@ impl Quantity {
         format!("{}: {label}", format::capitalized(noun.many))
     }
 
+    /// Value in the latest search, as the Grid panel shows it; `None` for times, of which a single one says little.
+    fn of_search(self, search: &SearchStats) -> Option<f32> {
+        let occupancy = &search.occupancy;
+        match self {
+            Self::Candidates => Some(search.candidates_per_neighbor() as f32),
+            Self::LoadFactor => Some(occupancy.load_factor() as f32),
+            Self::OccupiedCells => Some(occupancy.occupied_cells as f32),
+            Self::Collisions => Some(occupancy.cells_in_collision as f32),
+            Self::LongestBucket => Some(occupancy.longest_bucket as f32),
+            Self::Build | Self::Query => None,
+        }
+    }
+
     /// Formats a value.
     pub fn format(self, value: f32) -> String {
         match self {
@@ -91,7 +105,7 @@ impl Quantity {
 }
 
 // Cost of the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the
-// numbers beside them are medians of the last two seconds with the same grid.
+// times beside them are medians of the last two seconds with the same grid, the other numbers those of the latest step.
 
 /// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
@@ -112,9 +126,9 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
         (Side::B, Some(grid_b)) => grid_b.stats.as_ref(),
         _ => snapshot.stats.as_ref(),
     };
-    let of_set = set.map(|set| snapshot.set_searches.get(set).map(|search| search.stats.parameters));
-    let of_step = of_set.unwrap_or_else(|| stats.map(|stats| stats.search.parameters));
-    let of_step = of_step.and_then(|grid| samples.recent_of(grid));
+    let of_set = set.map(|set| snapshot.set_searches.get(set).map(|search| &search.stats));
+    let search = of_set.unwrap_or_else(|| stats.map(|stats| &stats.search));
+    let of_step = search.and_then(|search| samples.recent_of(search.parameters));
     let Some(recent) = of_step.or_else(|| samples.recent()) else {
         let points = Noun::of(snapshot, set).many;
         let text = match stats {
@@ -149,7 +163,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
         });
         if both {
             column_ui(ui, widths[1], |ui| {
-                quantity_ui(ui, plotted, points, &recent);
+                quantity_ui(ui, plotted, (points, search), &recent);
                 let plotted = *plotted;
                 plot_ui(ui, "quantity", |plot| {
                     let value = |sample: &Sample| f64::from(plotted.of(sample));
@@ -164,9 +178,11 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     });
 }
 
-/// Lays out the title of the plotted quantity, of the fluid or of `points`, which opens a menu of all quantities, and its recent value.
-fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, points: Option<Noun>, recent: &Sample) {
-    let value = plotted.format(plotted.of(recent));
+/// Lays out the title of the plotted quantity, of the fluid or of points, which opens a menu of all quantities, and its value in the latest search,
+/// or else the recent one.
+fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, (points, search): (Option<Noun>, Option<&SearchStats>), recent: &Sample) {
+    let value = search.and_then(|search| plotted.of_search(search)).unwrap_or_else(|| plotted.of(recent));
+    let value = plotted.format(value);
     egui::Sides::new().show(
         ui,
         |ui| {

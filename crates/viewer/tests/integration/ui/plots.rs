@@ -46,6 +46,17 @@ fn has(harness: &Harness<'_, Panels>, text: &str) -> bool {
     harness.query_all_by_label_contains(text).next().is_some()
 }
 
+/// In a pause both stand still, and would seem to disagree.
+#[test]
+fn the_plot_of_candidates_has_the_number_of_the_grid_panel() {
+    let mut snapshot = plotted();
+    let stats = snapshot.stats.as_mut().expect("there was a step");
+    stats.search.tally.candidates += 4321;
+    let number = format!("{:.2}", stats.search.candidates_per_neighbor());
+    let harness = harness([1280.0, 900.0], snapshot);
+    assert_eq!(harness.query_all_by_label(&number).count(), 2);
+}
+
 #[test]
 fn statistics_and_probes_are_chosen_by_search() {
     let mut harness = chosen();
