@@ -8,7 +8,7 @@ use egui::{Align, Button, Color32, Label, Layout, Pos2, Rect, RichText, Sense, S
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
-use sph_core::{Particles, Values};
+use sph_core::{Dimensions, Particles, Values};
 use sph_render::camera::Camera;
 
 /// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
@@ -46,13 +46,15 @@ pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut
             ui.label(grid.map_or("", |grid| grid.structure.label()));
         });
     }
-    attributes_ui(ui, particles, id);
-    ui.add_space(0.5 * theme::SPACE);
-    query_text_ui(ui, (id, inspection), &mut state.view.hidden);
+    let scene = model.snapshot.scene.as_ref();
+    let dimensions = scene.map_or(Dimensions::Three, |scene| scene.setup.discretization.dimensions);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    attributes_ui(ui, particles, id, dimensions);
+    ui.add_space(0.25 * theme::SPACE);
+    query_text_ui(ui, (id, inspection), dimensions, &mut state.view.hidden);
     if closes {
         state.view.selected = None;
     }
-    let scene = model.snapshot.scene.as_ref();
     if let (true, Some(center), Some(scene)) = (zooms, center, scene) {
         let Display { camera, framing, .. } = &mut state.display;
         let support = scene.setup.discretization.support_radius;
@@ -106,44 +108,59 @@ fn fluid_of(id: u32, snapshot: &Snapshot) -> Option<&str> {
     Some(&fluid.name)
 }
 
-fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidden: &mut [bool; VERDICTS.len()]) {
+/// Lays out the legend of the query, which shows and hides particles, and below it the steps: their texts grow and shrink with the numbers, but
+/// each keeps the height of its longest.
+fn query_text_ui(
+    ui: &mut Ui,
+    (id, inspection): (u32, Option<&Inspection>),
+    dimensions: Dimensions,
+    hidden: &mut [bool; VERDICTS.len()],
+) {
     let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
         ui.label(reason.unwrap_or_else(|| NOT_YET.to_owned()));
         return;
     };
-    for (number, step) in steps(query, &inspection.grid).into_iter().enumerate() {
+    for ((verdict, [r, g, b]), hidden) in VERDICTS.into_iter().zip(VERDICT_COLORS).zip(hidden) {
+        row_ui(ui, verdict, query.count(verdict), Color32::from_rgb(r, g, b), hidden);
+    }
+    ui.add_space(0.25 * theme::SPACE);
+    for (number, step) in steps(query, &inspection.grid, dimensions).into_iter().enumerate() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
             ui.label(RichText::new(format!("{}", number + 1)).color(theme::of(ui).accent));
-            ui.add(egui::Label::new(step).wrap());
+            step_ui(ui, &step);
         });
     }
-    ui.add_space(0.5 * theme::SPACE);
-    for ((verdict, [r, g, b]), hidden) in VERDICTS.into_iter().zip(VERDICT_COLORS).zip(hidden) {
-        let count = query.count(verdict);
-        if count > 0 {
-            row_ui(ui, verdict, count, Color32::from_rgb(r, g, b), hidden);
-        }
-    }
 }
+
+/// Lays out the text of a step, as high as its longest.
+fn step_ui(ui: &mut Ui, step: &Step) {
+    let font = TextStyle::Body.resolve(ui.style());
+    let width = ui.available_width();
+    let longest = ui.painter().layout(step.longest.clone(), font, Color32::PLACEHOLDER, width).size().y;
+    ui.vertical(|ui| {
+        let text = ui.add(Label::new(&step.text).wrap()).rect.height();
+        ui.add_space((longest - text).max(0.0));
+    });
+}
+
+/// Height of a row of the legend, points.
+const ROW: f32 = 17.0;
 
 /// Lays out a row of the legend: colour, switch with the name, count.
 fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
     let (name, tooltip) = meaning(verdict);
-    let row = ui.allocate_ui_with_layout(
-        vec2(ui.available_width(), ui.spacing().interact_size.y),
-        Layout::left_to_right(Align::Center),
-        |ui| {
-            let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
-            ui.painter().circle(dot.center(), 4.5, color, Stroke::new(1.0, theme::of(ui).line));
-            let mut shown = !*hidden;
-            if ui.checkbox(&mut shown, name).changed() {
-                *hidden = !shown;
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
-        },
-    );
+    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW), Layout::left_to_right(Align::Center), |ui| {
+        let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+        ui.painter().circle(dot.center(), 4.5, color, Stroke::new(1.0, theme::of(ui).line));
+        ui.spacing_mut().interact_size.y = ROW;
+        let mut shown = !*hidden;
+        if ui.checkbox(&mut shown, name).changed() {
+            *hidden = !shown;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
+    });
     row.response.on_hover_text(tooltip);
 }
 
@@ -164,88 +181,116 @@ fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// Text of each step of a query.
-fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
-    let tested = tested(query);
-    if grid.structure == Structure::BruteForce {
-        return vec!["There is no grid: the query tests every particle.".to_owned(), tested];
+/// Step of a query.
+#[derive(Debug, PartialEq)]
+struct Step {
+    text: String,
+    /// Longest text that it has, for any particle.
+    longest: String,
+}
+
+impl Step {
+    /// Step whose text differs between particles in its numbers only.
+    fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { longest: widened(&text), text }
     }
-    let own = format::cell(query.cell);
+}
+
+/// `text` with at least three digits in each number.
+fn widened(text: &str) -> String {
+    let mut wide = String::new();
+    let mut digits = 0;
+    for letter in text.chars().chain(['\n']) {
+        let is_digit = letter.is_ascii_digit();
+        if !is_digit && digits > 0 {
+            wide.extend(std::iter::repeat_n('8', 3_usize.saturating_sub(digits)));
+        }
+        digits = if is_digit { digits + 1 } else { 0 };
+        wide.push(letter);
+    }
+    wide.pop();
+    wide
+}
+
+/// Steps of a query.
+fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions) -> Vec<Step> {
+    let tested =
+        Step { text: tested(query), longest: "8,888 distances tested for 888 neighbours: 88.8 per neighbour.".to_owned() };
+    if grid.structure == Structure::BruteForce {
+        return vec![Step::new("There is no grid: the query tests every particle."), tested];
+    }
+    let own = format::cell_in(query.cell, dimensions);
     let (low, high) = query.reach;
     let extent = (high.saturating_sub(low)).saturating_add(IVec3::ONE).max(IVec3::ZERO);
     let cells = extent.to_array().map(|length| length as u64).into_iter().fold(1, u64::saturating_mul);
-    let reach = format!("{} × {} × {} = {}", extent.x, extent.y, extent.z, format::counted(cells, "cell"));
+    let lengths: Vec<String> = extent.to_array()[..dimensions.count()].iter().map(ToString::to_string).collect();
+    let reach = format!("{} = {}", lengths.join(" × "), format::counted(cells, "cell"));
+    let lies = Step::new(format!("The particle lies in cell {own}."));
+    let reaches = Step::new(format!("Its support radius reaches into {reach}."));
     match grid.structure {
         Structure::BruteForce => Vec::new(),
         Structure::UniformGrid => vec![
-            format!("The particle lies in cell {own}."),
-            format!("Its support radius reaches into {reach} of the grid."),
-            "Every cell has its own entry in the table, so there are no hash collisions.".to_owned(),
+            lies,
+            Step::new(format!("Its support radius reaches into {reach} of the grid.")),
+            Step::new("Every cell has its own entry in the table, so there are no hash collisions."),
             tested,
         ],
-        Structure::SortedCells => vec![
-            format!("The particle lies in cell {own}."),
-            format!("Its support radius reaches into {reach}."),
-            "Particles are sorted by cell, so consecutive cells along x are read as one range.".to_owned(),
-            tested,
-        ],
-        Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => vec![
-            format!("The particle lies in cell {own}."),
-            format!("Its support radius reaches into {reach}."),
-            buckets(query, cells, grid.table_size),
-            tested,
-        ],
-        Structure::CellHash(_) => vec![
-            format!("The particle lies in cell {own}."),
-            format!("Its support radius reaches into {reach}."),
-            buckets(query, cells, grid.table_size),
-            "A bucket lists its cells. Their coordinates are compared first; only particles of the cells in reach are tested."
-                .to_owned(),
-            tested,
-        ],
+        Structure::SortedCells => {
+            let ranges = "Particles are sorted by cell, so consecutive cells along x are read as one range.";
+            vec![lies, reaches, Step::new(ranges), tested]
+        }
+        Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => {
+            vec![lies, reaches, buckets(query, cells, grid.table_size), tested]
+        }
+        Structure::CellHash(_) => {
+            let lists = "A bucket lists its cells. Their coordinates are compared first; only particles of the cells in reach are tested.";
+            vec![lies, reaches, buckets(query, cells, grid.table_size), Step::new(lists), tested]
+        }
         Structure::BucketHash(_, _, Registration::Everywhere) => vec![
-            "Every particle is registered in all cells within its reach.".to_owned(),
-            format!("So the query visits one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
+            Step::new("Every particle is registered in all cells within its reach."),
+            Step::new(format!(
+                "So the query visits one bucket only, that of the particle's own cell {own}: {}.",
+                first_bucket(query)
+            )),
             tested,
         ],
         Structure::BlockMap(_, walk) => {
+            let common =
+                "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only.";
             let mut steps = vec![
-                format!("Half the support radius around the particle covers {reach}, called blocks here."),
+                Step::new(format!("Half the support radius around the particle covers {reach}, called blocks here.")),
                 buckets(query, cells, grid.table_size),
-                "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only."
-                    .to_owned(),
+                Step::new(common),
                 tested,
             ];
             if walk == Walk::Blocks {
                 let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half \
                             as many candidates per neighbour.";
-                steps.push(once.to_owned());
+                steps.push(Step::new(once));
             }
             steps
         }
     }
 }
 
-/// Text for the buckets of the cells in reach.
-fn buckets(query: &Trace, cells: u64, table_size: u32) -> String {
+/// Step of the buckets of the cells in reach.
+fn buckets(query: &Trace, cells: u64, table_size: u32) -> Step {
     let visited = query.lookups.len() as u64;
     let empty = query.lookups.iter().filter(|lookup| lookup.points == 0).count() as u64;
-    let mut text = format!(
-        "The hash function maps them to {} of {}",
-        format::counted(visited, "bucket"),
-        format::count(table_size.into())
-    );
-    if visited < cells {
-        text += "; a shared bucket is visited once";
-    }
-    text += ". ";
-    text += &match empty {
+    let shared = "; a shared bucket is visited once";
+    let text = |visited: u64, shared: &str, contents: &str| {
+        let visited = format::counted(visited, "bucket");
+        format!("The hash function maps them to {visited} of {}{shared}. {contents}", format::count(table_size.into()))
+    };
+    let contents = match empty {
         0 => "All of them contain particles.".to_owned(),
         empty if empty == visited => "All of them are empty.".to_owned(),
         1 => "One of them is empty.".to_owned(),
         empty => format!("{} of them are empty.", format::count(empty)),
     };
-    text
+    let longest = widened(&text(visited, shared, "All of them contain particles."));
+    Step { text: text(visited, if visited < cells { shared } else { "" }, &contents), longest }
 }
 
 fn first_bucket(query: &Trace) -> String {
@@ -277,12 +322,12 @@ fn tested(query: &Trace) -> String {
 const SHOWN_ELSEWHERE: [&str; 2] = ["ids", "fluids"];
 
 /// Lays out a row for each attribute of the particle `id`; none if it is no longer there.
-pub(super) fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32) {
+fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32, dimensions: Dimensions) {
     let Some(index) = particles.ids.iter().position(|&other| other == id) else { return };
     for (attribute, values) in particles.shown().filter(|(attribute, _)| !SHOWN_ELSEWHERE.contains(&attribute.name)) {
-        let Some(value) = text(values, index) else { continue };
+        let Some(value) = text(values, index, dimensions) else { continue };
         let unit = if attribute.unit.is_empty() { String::new() } else { format!(" {}", attribute.unit) };
-        attribute_ui(ui, &format::capitalized(attribute.singular), &format!("{value}{unit}"), tooltip(values));
+        attribute_ui(ui, &format::capitalized(attribute.singular), &format!("{value}{unit}"), tooltip(values, dimensions));
     }
 }
 
@@ -299,25 +344,26 @@ fn attribute_ui(ui: &mut Ui, name: &str, value: &str, tooltip: &str) {
     ui.with_layout(Layout::top_down(Align::Max), |ui| ui.monospace(value).on_hover_text(tooltip));
 }
 
-fn tooltip(values: Values<'_>) -> &'static str {
+fn tooltip(values: Values<'_>, dimensions: Dimensions) -> &'static str {
     match values {
+        Values::Vectors(_) if dimensions == Dimensions::Two => "Components x and y, in the step that the view shows.",
         Values::Vectors(_) => "Components x, y and z, in the step that the view shows.",
         _ => "In the step that the view shows.",
     }
 }
 
 /// Text of the value at `index`; `None` beyond the last.
-fn text(values: Values<'_>, index: usize) -> Option<String> {
+fn text(values: Values<'_>, index: usize, dimensions: Dimensions) -> Option<String> {
     Some(match values {
-        Values::Vectors(values) => vector(*values.get(index)?),
+        Values::Vectors(values) => vector(*values.get(index)?, dimensions),
         Values::Scalars(values) => format::grouped((*values.get(index)?).into()).replace('-', "−"),
         Values::Integers(values) => format::count((*values.get(index)?).into()),
         Values::Bytes(values) => format::count((*values.get(index)?).into()),
     })
 }
 
-/// Components in columns of one width, so that they stand still while they change.
-fn vector(value: Vec3) -> String {
+/// Components in columns of one width, so that they stand still while they change; without z in two dimensions.
+fn vector(value: Vec3, dimensions: Dimensions) -> String {
     let components = value.to_array().map(|component| {
         let text = match f64::from(component) {
             component if component.abs() < 1e2 => format!("{:.3}", (1e3 * component).round() / 1e3 + 0.0),
@@ -325,7 +371,7 @@ fn vector(value: Vec3) -> String {
         };
         format!("{:>7}", text.replace('-', "−"))
     });
-    components.join(" ")
+    components[..dimensions.count()].join(" ")
 }
 
 #[cfg(test)]
@@ -334,14 +380,22 @@ mod tests {
 
     #[test]
     fn components_keep_their_columns() {
-        assert_eq!(vector(Vec3::new(0.125, -1.5, -0.0001)), "  0.125  −1.500   0.000");
-        assert_eq!(vector(Vec3::new(12.0, -12345.6, 0.0)), " 12.000 −12,346   0.000");
+        assert_eq!(vector(Vec3::new(0.125, -1.5, -0.0001), Dimensions::Three), "  0.125  −1.500   0.000");
+        assert_eq!(vector(Vec3::new(12.0, -12345.6, 0.0), Dimensions::Three), " 12.000 −12,346   0.000");
+        assert_eq!(vector(Vec3::new(0.125, -1.5, 0.0), Dimensions::Two), "  0.125  −1.500");
+    }
+
+    #[test]
+    fn the_longest_text_has_wide_numbers() {
+        assert_eq!(widened("2 × 3 = 6 cells of 1,024"), "288 × 388 = 688 cells of 188,024");
+        assert_eq!(widened("cell (−1, 12)"), "cell (−188, 128)");
     }
 
     #[test]
     fn scalars_have_thousands_and_a_minus_sign() {
-        assert_eq!(text(Values::Scalars(&[1001.4, -0.25]), 0).as_deref(), Some("1,001"));
-        assert_eq!(text(Values::Scalars(&[1001.4, -0.25]), 1).as_deref(), Some("−0.250"));
-        assert_eq!(text(Values::Scalars(&[]), 0), None);
+        let text = |values: &[f32], index| text(Values::Scalars(values), index, Dimensions::Three);
+        assert_eq!(text(&[1001.4, -0.25], 0).as_deref(), Some("1,001"));
+        assert_eq!(text(&[1001.4, -0.25], 1).as_deref(), Some("−0.250"));
+        assert_eq!(text(&[], 0), None);
     }
 }

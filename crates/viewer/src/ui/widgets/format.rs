@@ -1,8 +1,8 @@
 //! Numbers and names as text, and numbers as people type them.
 
 use glam::IVec3;
-use sph_core::Phase;
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{Dimensions, Phase};
 
 /// A count with thousands separators: `19,712`.
 pub fn count(value: u64) -> String {
@@ -36,8 +36,13 @@ pub fn rough_count(value: u64) -> String {
 
 /// Coordinates of a cell: `(3, −1, 0)`.
 pub fn cell(cell: IVec3) -> String {
-    let [x, y, z] = cell.to_array().map(|coordinate| coordinate.to_string().replace('-', "−"));
-    format!("({x}, {y}, {z})")
+    cell_in(cell, Dimensions::Three)
+}
+
+/// Coordinates of a cell: `(3, −1)` in two dimensions.
+pub fn cell_in(cell: IVec3, dimensions: Dimensions) -> String {
+    let coordinates = cell.to_array().map(|coordinate| coordinate.to_string().replace('-', "−"));
+    format!("({})", coordinates[..dimensions.count()].join(", "))
 }
 
 /// A duration with a suitable unit: `3.2 µs`, `0.45 ms`, `1.20 s`.

@@ -1,7 +1,8 @@
 //! Grid inspection: requests to the simulation for cells, slices, buckets and queries, and their display.
 
 use super::compare::compared;
-use super::panels::{self, Panels, harness, snapshot};
+use super::panels::{self, Panels, harness, snapshot, snapshot_of};
+use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -170,6 +171,49 @@ fn a_query_is_explained_with_counts() {
     harness.get_by_label("Close").click();
     harness.run_ok();
     assert!(harness.query_by_label("Particle 99").is_none());
+}
+
+/// The switches stay where they are from particle to particle, and so do the steps.
+#[test]
+fn a_query_keeps_its_rows() {
+    let rows = [0, 99, 300].map(|id| {
+        let mut harness = harness([1280.0, 800.0], inspected(Inspect { particle: Some(id), ..Inspect::default() }));
+        harness.state_mut().state.view.selected = Some(id);
+        harness.run_ok();
+        let names = ["The particle itself", "Neighbours", "Too far away", "Hash collisions", "Skipped"];
+        let switches = names.map(|name| harness.get_by_role_and_label(Role::CheckBox, name).rect().top());
+        assert!(switches.iter().all(|top| *top < 780.0), "{switches:?}");
+        let steps = ["The particle lies in", "Its support radius", "The hash function", " distances tested for "];
+        let top = |text: &str| harness.query_all_by_label_contains(text).next().map(|node| node.rect().top());
+        (switches, steps.map(top))
+    });
+    assert!(rows.iter().all(|other| *other == rows[0]), "{rows:?}");
+}
+
+const FLAT: &str = r#"
+format = 1
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.4, 0.4]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 0.6]
+[grid]
+structure = "spatial_hash"
+"#;
+
+#[test]
+fn a_query_in_two_dimensions_has_no_z() {
+    let snapshot = inspect(snapshot_of(FLAT), Inspect { particle: Some(27), ..Inspect::default() });
+    let mut harness = harness(WINDOW, snapshot);
+    harness.state_mut().state.view.selected = Some(27);
+    harness.run_ok();
+    for part in ["reaches into 3 × 3 = 9 cells", "lies in cell (1, 1)."] {
+        assert!(harness.query_by_label_contains(part).is_some(), "{part}");
+    }
 }
 
 /// The panel shows about half of the query's number of candidates; the query explains the difference.
