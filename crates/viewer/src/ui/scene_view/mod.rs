@@ -82,9 +82,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if !is_tools {
         pick(&response, views, state, model);
     }
+    // Cells that a drag shows for a while: in a comparison their legend takes the place of that of the colours, which would move away for it.
+    let is_passing = views.divided && state.view.draws_cells() && !state.view.cells;
     // Below the summaries of compared grids.
     let (legend_area, top) = if views.divided {
-        (compare::legend_area(views, state.view.draws_cells()), compare::below_summaries(views))
+        (compare::legend_area(views, state.view.cells), compare::below_summaries(views))
     } else {
         (rect, rect.top())
     };
@@ -94,7 +96,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_colors = sph_color::is_shown(state.display.color, drawn.look);
+    let has_colors = sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
     let has_legend = has_colors && legend::fits(legend_area);
     if has_legend
         && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)

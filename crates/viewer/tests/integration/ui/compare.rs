@@ -1,6 +1,6 @@
 //! Comparison of two grids: contents of the panels, and actions of their controls.
 
-use super::inside::{click, inspect};
+use super::inside::{begin_drag, click, inspect};
 use super::panels::{Panels, harness, snapshot};
 use super::{WINDOW, drag, last_parameters};
 use egui::Key;
@@ -220,6 +220,22 @@ fn cells_have_a_legend_in_a_small_window_too() {
             assert!(!legends[0].intersects(verdict), "{size:?} {coloring:?}");
         }
     }
+}
+
+/// Cells that a drag shows for a while.
+#[test]
+fn a_drag_moves_no_legend_of_a_comparison() {
+    let mut harness =
+        harness([1280.0, 800.0], inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let colors = |harness: &Harness<'_, Panels>| harness.query_by_label("Lock range").map(|node| node.rect());
+    let cells = |harness: &Harness<'_, Panels>| harness.query_by_label("Cells per bucket").map(|node| node.rect());
+    let place = colors(&harness).expect("the colours have a legend");
+    let pointer = begin_drag(&mut harness, "Cell spacing");
+    let legend = cells(&harness).expect("the cells have a legend");
+    assert!(colors(&harness).is_none() && legend.top() > place.top() - 60.0, "{legend} in place of {place}");
+    harness.drop_at(pointer);
+    harness.run_steps(100);
+    assert_eq!((colors(&harness), cells(&harness)), (Some(place), None));
 }
 
 #[test]
