@@ -61,7 +61,7 @@ pub fn readings_ui(
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;
         ui.horizontal_top(|ui| {
             for unit in units {
-                column_ui(ui, share.max(LEAST_WIDTH), |ui| {
+                column_ui(ui, share.max(least), |ui| {
                     title_ui(ui, if unit.is_empty() { "number" } else { unit }, "");
                     if let Some(under) = unit_ui(ui, shown, unit, (present, time)) {
                         *hovered = Some(under);
@@ -71,8 +71,10 @@ pub fn readings_ui(
         });
     });
 }
+        // In a narrow panel a plot is seen as a whole.
+        let least = LEAST_WIDTH.min(ui.available_width());
 
-/// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel.
+/// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel, or there would be no room for a plot.
 fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
     let (name, value) = (egui::TextStyle::Small.resolve(ui.style()), egui::FontId::monospace(11.0));
     let width = |text: &str, font: &egui::FontId| {
@@ -84,7 +86,9 @@ fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
     });
     let widest = rows.fold(0.0, f32::max) + 8.0 + 3.0 * 6.0 + theme::SPACE;
     let least = 1.5 * LEGEND_WIDTH;
-    widest.clamp(least, least.max(ui.available_width() / 3.0))
+    let room = ui.available_width();
+    // A plot beside it comes first.
+    widest.clamp(least, least.max(room / 3.0)).min((room - LEAST_WIDTH).max(0.3 * room))
 }
 
 /// Lays out the names of the curves with their colours and their values at `time`, s, or else the latest.
@@ -124,7 +128,10 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
         HoverPosition::Elsewhere { .. } => None,
     };
     let colors = theme::of(ui);
-    let plot = plot(ui, &format!("curves in {unit}"), |(low, high)| nice_step(0.2 * (high - low))).label_formatter(label);
+    // As many as have room side by side.
+    let ticks = f64::from((ui.available_width() / TICK_WIDTH).floor().clamp(2.0, 5.0));
+    let plot =
+        plot(ui, &format!("curves in {unit}"), move |(low, high)| nice_step((high - low) / ticks)).label_formatter(label);
     let (mut first, mut latest) = (f64::INFINITY, f64::NEG_INFINITY);
     for (start, end) in shown.iter().filter_map(|shown| shown.readings.span()) {
         (first, latest) = (start.min(first), end.max(latest));

@@ -7,8 +7,8 @@ use super::format::{self, parse};
 use super::{Icon, icon_button, outline};
 use crate::ui::theme;
 use egui::{
-    Align, Area, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping, Stroke,
-    Ui, pos2, vec2,
+    Align, Area, Color32, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping,
+    Stroke, TextStyle, Ui, pos2, vec2,
 };
 use sph_core::parameters::{Kind, Parameter, Parameters, Slider as SliderRange, Value};
 
@@ -159,16 +159,21 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
 ) -> bool {
     let before = *value;
     let is_changed = scene.is_some_and(|scene| scene != before);
-    let (name, combo) = Sides::new().show(
+    let (name, combo) = Sides::new().shrink_left().truncate().show(
         ui,
         |ui| changed_label_ui(ui, label, is_changed).on_hover_text(tooltip),
         |ui| {
             let name = all.iter().find(|(option, _)| option == value).map_or("", |(_, name)| name);
-            let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(130.0).show_ui(ui, |ui| {
-                for (option, name) in all {
-                    ui.selectable_value(value, *option, *name);
-                }
+            let size = vec2(choice_width(ui, name), ui.spacing().interact_size.y);
+            let combo = ui.allocate_ui(size, |ui| {
+                let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(size.x).truncate();
+                combo.show_ui(ui, |ui| {
+                    for (option, name) in all {
+                        ui.selectable_value(value, *option, *name);
+                    }
+                })
             });
+            let combo = combo.inner;
             // The layout runs from right to left.
             if let Some(scene) = scene {
                 choice_reset_ui(ui, value, scene, is_changed);
@@ -179,6 +184,16 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
     outline::note(ui, label, name.rect.union(combo.rect));
     combo.labelled_by(name.id);
     *value != before
+}
+
+/// Width of a choice, points, in which `name` is not cut as long as it leaves room for a short label.
+fn choice_width(ui: &Ui, name: &str) -> f32 {
+    let font = TextStyle::Button.resolve(ui.style());
+    let name = ui.painter().layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER).size().x;
+    let spacing = ui.spacing();
+    let needed = name + 2.0 * spacing.button_padding.x + spacing.icon_spacing + spacing.icon_width;
+    let [usual, label, reset] = [130.0, 60.0, 20.0];
+    needed.max(usual).min((ui.available_width() - label - reset - 2.0 * spacing.item_spacing.x).max(reset))
 }
 
 fn choice_reset_ui<T: Copy>(ui: &mut Ui, value: &mut T, scene: T, is_changed: bool) {
