@@ -131,6 +131,9 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
     // As many as have room side by side.
     let ticks = f64::from((ui.available_width() / TICK_WIDTH).floor().clamp(2.0, 5.0));
     let plot =
+/// Width of a label of the time axis with the space around it, points.
+const TICK_WIDTH: f32 = 64.0;
+
         plot(ui, &format!("curves in {unit}"), move |(low, high)| nice_step((high - low) / ticks)).label_formatter(label);
     let (mut first, mut latest) = (f64::INFINITY, f64::NEG_INFINITY);
     for (start, end) in shown.iter().filter_map(|shown| shown.readings.span()) {
