@@ -4,17 +4,29 @@ use super::{ChosenCurves, LEAST_WIDTH, LEGEND_WIDTH, Shown, choice_ui, column_ui
 use crate::session::Snapshot;
 use crate::ui::theme;
 use crate::ui::widgets::{format, hint_ui};
-use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui, vec2};
 use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
 
-/// Place of the guide's chapter on probes.
-const GUIDE: &str = "docs/guide/scene-files.md, “[[probes]]: instruments”";
+/// Probe that every scene can have, as its file describes it.
+const EXAMPLE: &str = "[[probes]]\nname = \"energy\"\nkind = \"energy\"\n";
 
-/// Lays out the names of the readings and their plots.
+/// Lays out the names of the readings and their plots, or an example of a probe.
 pub fn probes_ui(ui: &mut Ui, shown: &[Shown<'_>], snapshot: &Snapshot, hovered: &mut Option<f64>) {
     if shown.is_empty() {
-        let text = format!("This scene has no [[probes]]; {GUIDE} shows how to add them.");
-        ui.centered_and_justified(|ui| hint_ui(ui, text));
+        ui.vertical(|ui| {
+            hint_ui(ui, "This scene has no probes. Add some at the end of its file, such as this one, and reload it:");
+            ui.horizontal_top(|ui| {
+                ui.label(RichText::new(EXAMPLE.trim_end()).monospace().size(11.0));
+                let copy = Button::new(RichText::new("Copy").small());
+                if ui.add(copy).on_hover_text("Copy the example to the clipboard.").clicked() {
+                    ui.copy_text(EXAMPLE.to_owned());
+                }
+            });
+            hint_ui(
+                ui,
+                "Kinds: pressure, density, water_height, front, velocity, region, flux, energy, force, motion and others.",
+            );
+        });
         return;
     }
     readings_ui(ui, (shown, snapshot.readings.omitted()), snapshot.time, hovered, |_| ());
@@ -59,6 +71,8 @@ pub fn readings_ui(
     });
     ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;
+        // In a narrow panel a plot is seen as a whole.
+        let least = LEAST_WIDTH.min(ui.available_width());
         ui.horizontal_top(|ui| {
             for unit in units {
                 column_ui(ui, share.max(least), |ui| {
@@ -71,8 +85,6 @@ pub fn readings_ui(
         });
     });
 }
-        // In a narrow panel a plot is seen as a whole.
-        let least = LEAST_WIDTH.min(ui.available_width());
 
 /// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel, or there would be no room for a plot.
 fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
@@ -119,6 +131,9 @@ fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize
     });
 }
 
+/// Width of a label of the time axis with the space around it, points.
+const TICK_WIDTH: f32 = 64.0;
+
 /// Lays out the plot of all curves with this unit, with lines at the present time and at `time`, s. Returns the time under the pointer.
 fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time): (f64, Option<f64>)) -> Option<f64> {
     let label = move |position: &HoverPosition<'_>| match position {
@@ -131,9 +146,6 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
     // As many as have room side by side.
     let ticks = f64::from((ui.available_width() / TICK_WIDTH).floor().clamp(2.0, 5.0));
     let plot =
-/// Width of a label of the time axis with the space around it, points.
-const TICK_WIDTH: f32 = 64.0;
-
         plot(ui, &format!("curves in {unit}"), move |(low, high)| nice_step((high - low) / ticks)).label_formatter(label);
     let (mut first, mut latest) = (f64::INFINITY, f64::NEG_INFINITY);
     for (start, end) in shown.iter().filter_map(|shown| shown.readings.span()) {

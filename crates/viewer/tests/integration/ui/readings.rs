@@ -72,9 +72,17 @@ fn readings_beyond_the_plot_are_counted() {
 }
 
 #[test]
-fn a_scene_without_probes_says_so() {
-    let harness = open(snapshot());
-    assert!(harness.query_by_label_contains("This scene has no [[probes]]").is_some());
+fn a_scene_without_probes_shows_how_to_add_some() {
+    let mut harness = open(snapshot());
+    assert!(harness.query_by_label_contains("This scene has no probes").is_some());
+    harness.get_by_label("Copy").click();
+    harness.step();
+    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let example = copied.expect("a text is copied");
+    assert!(sph_io::parse(&format!("{SCENE}{example}"), "drop", &[]).is_ok_and(|scene| scene.probes.len() == 1));
 }
 
 fn shown(harness: &Harness<'_, Panels>, text: &str) -> bool {
