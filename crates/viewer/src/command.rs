@@ -239,7 +239,7 @@ impl Command {
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
             Self::ChoosePicturesFolder => "Choose where pictures and films are saved.",
             Self::ToggleFilm => "Film the 3D view until you stop it. “Pictures and video” has size, format and frame rate.",
-            Self::TogglePictures => "Size, transparency and captions of pictures; video format; camera path.",
+            Self::TogglePictures => "Settings of pictures and films: size, transparency, captions, video format, camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",
             Self::Use(tool) => tool.tooltip(),

@@ -5,7 +5,10 @@ use super::widgets::format;
 use super::{Action, Model, Obstacles, SceneEntry, State, looks, theme};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
-use egui::{Align2, Button, Frame, Id, Key, Label, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
+use egui::{
+    Align, Align2, Button, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, UiBuilder,
+    vec2,
+};
 use sph_core::parameters::{Choice as _, Kind, Parameter, Parameters, Value};
 use sph_io::{ColorField, Look};
 use sph_render;
@@ -101,7 +104,8 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     if let Some(&entry) = entries.get(chosen) {
         let text = against(entry).map_or_else(|| description(entry), |reason| format!("Not possible now. {reason}"));
         let text = RichText::new(text).small().color(theme::of(ui).text_quiet);
-        ui.place(footer, Label::new(text).wrap());
+        let builder = UiBuilder::new().max_rect(footer).layout(Layout::top_down(Align::Min));
+        ui.scope_builder(builder, |ui| ui.add(Label::new(text).wrap()));
     }
     taken
 }
@@ -331,6 +335,14 @@ mod tests {
         }
         let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
         assert_eq!(lessons.count(), LESSONS.len());
+    }
+
+    #[test]
+    fn a_film_is_found_with_its_settings() {
+        let found = matching("film", &[]);
+        let place =
+            |wanted: Command| found.iter().position(|entry| matches!(entry, Entry::Command(command) if *command == wanted));
+        assert!(place(Command::ToggleFilm) == Some(0) && place(Command::TogglePictures).is_some_and(|place| place < 4));
     }
 
     #[test]
