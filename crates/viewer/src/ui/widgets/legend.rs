@@ -231,9 +231,6 @@ fn paint_gradient(painter: &Painter, map: ColorMap, rect: Rect) {
 
 // Range of the particle colours: typed ends, and a pin that holds them.
 
-/// Room that the pin and the unit need for the longer words of the pin, points.
-const PIN_WIDTH: f32 = 100.0;
-
 /// Extent, as a multiple of the automatic one, beyond which all particles have nearly the same colour.
 const WIDE: f32 = 100.0;
 
@@ -251,9 +248,8 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
             is_typed |= response.changed() && !response.dragged();
             response
         };
-        let lower = end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]));
-        // The upper end is about as wide as the lower one.
-        pin_ui(ui, scale, (range, is_fitted), ui.available_width() - lower.rect.width());
+        end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]));
+        pin_ui(ui, scale, (range, is_fitted));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(sph_color::unit(field)).monospace().size(11.0));
             end_ui(ui, &mut range[1], ("Upper end", "≥ ", beyond[1]));
@@ -306,16 +302,13 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
     field.on_hover_text(format!("{name} of the colour range: drag, or click to type. {beyond}"))
 }
 
-/// Lays out the pin in a line with `room` for it, points: pressed, the ends stay as they are; released, they follow from the scene.
-fn pin_ui(ui: &mut Ui, scale: &mut Scale, (range, is_fitted): ([f32; 2], bool), room: f32) {
+/// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
+fn pin_ui(ui: &mut Ui, scale: &mut Scale, (range, is_fitted): ([f32; 2], bool)) {
     let held = scale.range.is_some();
-    let [long, short] = if held { ["locked"; 2] } else { ["lock range", "lock"] };
-    let text = RichText::new(if room < PIN_WIDTH { short } else { long }).size(11.0).color(if held {
-        theme::of(ui).accent
-    } else {
-        theme::of(ui).text_quiet
-    });
-    let pin = ui.selectable_label(held, text);
+    // Longer words would not fit between long numbers.
+    let (text, color) = if held { ("locked", theme::of(ui).accent) } else { ("lock", theme::of(ui).text_quiet) };
+    let pin = ui.selectable_label(held, RichText::new(text).size(11.0).color(color));
+    pin.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), held, "Lock range"));
     let unlocked = if is_fitted {
         "Unlocked, it spans the values of most particles, without the lowest and highest 2 %, and is steady over time."
     } else {

@@ -35,10 +35,10 @@ fn foam_is_switched_on_and_its_number_shown() {
 #[test]
 fn the_scale_of_the_colours_is_held_and_released() {
     let mut harness = harness(WINDOW, snapshot());
-    harness.get_by_label("lock range").click();
+    harness.get_by_label("Lock range").click();
     harness.run_ok();
     assert!(harness.state().state.display.scale.range.is_some());
-    harness.get_by_label("locked").click();
+    harness.get_by_label("Lock range").click();
     harness.run_ok();
     assert_eq!(harness.state().state.display.scale.range, None);
     // Ends in m/s are not held for another quantity.
@@ -162,7 +162,7 @@ fn a_narrow_view_has_a_legend_in_a_line() {
         harness.state_mut().state.display.color = ColorField::Pressure;
         harness.run_ok();
         let view = harness.state().area;
-        assert_eq!(harness.query_by_label("lock range").is_some(), whole, "{width}: {view}");
+        assert_eq!(harness.query_by_label("Lock range").is_some(), whole, "{width}: {view}");
         let lines: Vec<_> = harness.query_all_by_label("Pressure: from 0 to ≥ 3.00 Pa").map(|node| node.rect()).collect();
         assert_eq!(lines.len(), usize::from(line), "{width}: {view}");
         assert!(lines.iter().all(|line| view.contains_rect(*line)), "{lines:?} in {view}");
