@@ -226,13 +226,15 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions) -> Vec<St
     let cells = extent.to_array().map(|length| length as u64).into_iter().fold(1, u64::saturating_mul);
     let lengths: Vec<String> = extent.to_array()[..dimensions.count()].iter().map(ToString::to_string).collect();
     let reach = format!("{} = {}", lengths.join(" × "), format::counted(cells, "cell"));
+    let longest_reach = if dimensions == Dimensions::Two { "8 × 8 = 88 cells" } else { "8 × 8 × 8 = 888 cells" };
+    let of_reach = |text: fn(&str) -> String| Step { text: text(&reach), longest: text(longest_reach) };
     let lies = Step::new(format!("The particle lies in cell {own}."));
-    let reaches = Step::new(format!("Its support radius reaches into {reach}."));
+    let reaches = of_reach(|reach| format!("Its support radius reaches into {reach}."));
     match grid.structure {
         Structure::BruteForce => Vec::new(),
         Structure::UniformGrid => vec![
             lies,
-            Step::new(format!("Its support radius reaches into {reach} of the grid.")),
+            of_reach(|reach| format!("Its support radius reaches into {reach} of the grid.")),
             Step::new("Every cell has its own entry in the table, so there are no hash collisions."),
             tested,
         ],
@@ -259,7 +261,7 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions) -> Vec<St
             let common =
                 "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only.";
             let mut steps = vec![
-                Step::new(format!("Half the support radius around the particle covers {reach}, called blocks here.")),
+                of_reach(|reach| format!("Half the support radius around the particle covers {reach}, called blocks here.")),
                 buckets(query, cells, grid.table_size),
                 Step::new(common),
                 tested,
