@@ -76,7 +76,9 @@ pub fn readings_ui(
         ui.horizontal_top(|ui| {
             for unit in units {
                 column_ui(ui, share.max(least), |ui| {
-                    title_ui(ui, if unit.is_empty() { "number" } else { unit }, "");
+                    // Beside the values of the legend, a unit alone would seem to be theirs.
+                    let title = if unit.is_empty() { "Number".to_owned() } else { format!("Readings in {unit}") };
+                    title_ui(ui, &title, "");
                     if let Some(under) = unit_ui(ui, shown, unit, (present, time)) {
                         *hovered = Some(under);
                     }
