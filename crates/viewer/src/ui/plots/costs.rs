@@ -110,6 +110,9 @@ impl Quantity {
 /// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
 
+/// Least width of a single plot, points.
+const LEAST_PLOT: f32 = 100.0;
+
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid. The quantity is of the search of point
 /// set `set`, or of the fluid.
 pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usize>), plotted: &mut Quantity) {
@@ -145,6 +148,11 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     let time_title = if has_gone_back { "Time per step, latest steps, ms" } else { "Time per step, ms" };
     let end = samples.samples().next_back().map_or(0.0, |sample| sample.seconds);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
+    if width < LEAST_PLOT {
+        // A plot would be a strip.
+        column_ui(ui, ui.available_width(), |ui| phases_ui(ui, &recent));
+        return;
+    }
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
     let widths = if both { [0.6 * width, 0.4 * width - theme::SPACE] } else { [width, 0.0] };
     ui.horizontal_top(|ui| {

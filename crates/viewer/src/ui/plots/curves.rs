@@ -102,13 +102,18 @@ fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
     let least = 1.5 * LEGEND_WIDTH;
     let room = ui.available_width();
     // A plot beside it comes first.
-    widest.clamp(least, least.max(room / 3.0)).min((room - LEAST_WIDTH).max(0.3 * room))
+    widest.clamp(least, least.max(room / 3.0)).min((room - LEAST_WIDTH).max(0.4 * room))
 }
+
+/// Least width of a legend with values, points.
+const LEAST_FOR_VALUES: f32 = 120.0;
 
 /// Lays out the names of the curves with their colours and their values at `time`, s, or else the latest.
 fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize) {
+    // In a narrow one the names come first: the plots show the values under the pointer.
+    let has_values = ui.available_width() >= LEAST_FOR_VALUES;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if let Some(time) = time {
+        if let Some(time) = time.filter(|_| has_values) {
             title_ui(ui, "at", &format!("{time:.4} s"));
         }
         for shown in shown {
@@ -116,13 +121,18 @@ fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
                 ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(shown.color));
+                let name = egui::Label::new(RichText::new(shown.name()).small()).truncate();
+                if !has_values {
+                    ui.add(name);
+                    return;
+                }
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let latest = || shown.readings.samples(shown.number).next_back().map_or(f64::NAN, |[_, value]| value);
                     let value = time.map_or_else(latest, |time| shown.readings.at(shown.number, time));
                     let value = RichText::new(with_unit(value, shown.unit())).monospace().size(11.0);
                     ui.label(value);
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.add(egui::Label::new(RichText::new(shown.name()).small()).truncate());
+                        ui.add(name);
                     });
                 });
             });

@@ -164,7 +164,7 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
         |ui| changed_label_ui(ui, label, is_changed).on_hover_text(tooltip),
         |ui| {
             let name = all.iter().find(|(option, _)| option == value).map_or("", |(_, name)| name);
-            let size = vec2(choice_width(ui, name), ui.spacing().interact_size.y);
+            let size = vec2(choice_width(ui, label, name), ui.spacing().interact_size.y);
             let combo = ui.allocate_ui(size, |ui| {
                 let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(size.x).truncate();
                 combo.show_ui(ui, |ui| {
@@ -186,14 +186,17 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
     *value != before
 }
 
-/// Width of a choice, points, in which `name` is not cut as long as it leaves room for a short label.
-fn choice_width(ui: &Ui, name: &str) -> f32 {
-    let font = TextStyle::Button.resolve(ui.style());
-    let name = ui.painter().layout_no_wrap(name.to_owned(), font, Color32::PLACEHOLDER).size().x;
+/// Width of a choice beside its `label`, points. Neither the label nor the `name` of what is chosen is cut as long as there is room for both.
+fn choice_width(ui: &Ui, label: &str, name: &str) -> f32 {
+    let width = |text: &str, style: TextStyle| {
+        ui.painter().layout_no_wrap(text.to_owned(), style.resolve(ui.style()), Color32::PLACEHOLDER).size().x
+    };
     let spacing = ui.spacing();
-    let needed = name + 2.0 * spacing.button_padding.x + spacing.icon_spacing + spacing.icon_width;
-    let [usual, label, reset] = [130.0, 60.0, 20.0];
-    needed.max(usual).min((ui.available_width() - label - reset - 2.0 * spacing.item_spacing.x).max(reset))
+    let needed = width(name, TextStyle::Button) + 2.0 * spacing.button_padding.x + spacing.icon_spacing + spacing.icon_width;
+    let [usual, least_label, reset] = [130.0, 60.0, 20.0];
+    let room = ui.available_width() - reset - 2.0 * spacing.item_spacing.x;
+    let beside = usual.min(room - width(label, TextStyle::Body));
+    needed.max(beside).min((room - least_label).max(reset))
 }
 
 fn choice_reset_ui<T: Copy>(ui: &mut Ui, value: &mut T, scene: T, is_changed: bool) {

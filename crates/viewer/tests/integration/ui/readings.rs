@@ -2,6 +2,7 @@
 
 use super::front;
 use super::panels::{Panels, SCENE, harness, slider, snapshot, snapshot_of};
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
@@ -69,6 +70,27 @@ fn readings_beyond_the_plot_are_counted() {
     let harness = open(probed("{ name = 'line', kind = 'pressure', from = [0, 0, 0], to = [1, 0, 0], points = 40 }"));
     assert_eq!(harness.query_all_by_label("and 28 more: Chosen, or sph run --probes").count(), 1);
     assert!(harness.query_by_label("line.11").is_some() && harness.query_by_label("line.12").is_none());
+}
+
+/// Between panels on both sides of a small window.
+#[test]
+fn a_narrow_panel_shows_its_plot_and_names() {
+    let mut harness = harness([800.0, 600.0], probed("{ name = 'level', kind = 'water_height', at = [0.2, 0, 0.2] }"));
+    harness.state_mut().state.tuning.open = true;
+    harness.state_mut().state.plots.plotted = Plotted::Probes;
+    harness.run_ok();
+    let area = harness.state().area;
+    let [name, title] = ["level", "Readings in m"].map(|label| harness.get_by_label(label).rect());
+    assert!(
+        area.left() <= name.left() && name.right() < title.left() && title.right() <= area.right(),
+        "{name} {title} {area}"
+    );
+    // No choice of a side panel is wider than it.
+    for label in ["Structure", "Hash function"] {
+        let choice = harness.get_by_role_and_label(Role::ComboBox, label).rect();
+        let name = harness.get_by_role_and_label(Role::Label, label).rect();
+        assert!(name.right() <= choice.left() && choice.right() <= area.left(), "{label}: {name} {choice} {area}");
+    }
 }
 
 #[test]
