@@ -28,7 +28,10 @@ impl Simulation {
         let mut phases = Clock::start(self.timeline.take());
         // Openings: particles that come and go.
         self.exchange_fluid();
-        phases.measure(Phase::Walls, || self.coat_points());
+        let solids_move = self.points.dynamics().is_some() || !self.walls.are_fixed();
+        if solids_move {
+            phases.measure(Phase::Walls, || self.coat_points());
+        }
         // Sort: particles in the order of their cells.
         phases.measure(Phase::Sort, || self.sort_particles());
         // Neighbours: lists of fluid and walls within the search radius.
@@ -46,7 +49,9 @@ impl Simulation {
             if !may_be_shorter || !matches!(held, Err(StepError::Runaway { .. })) {
                 break;
             }
-            phases.measure(Phase::Walls, || self.place_walls());
+            if solids_move {
+                phases.measure(Phase::Walls, || self.place_walls());
+            }
             (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt));
         }
         let dt = solve.time_step.dt;
@@ -62,7 +67,9 @@ impl Simulation {
         // Curves: parameters of the next step, at its start.
         self.follow_curves();
         // Bodies and containers: positions and velocities at the new time.
-        phases.measure(Phase::Walls, || self.place_walls());
+        if solids_move {
+            phases.measure(Phase::Walls, || self.place_walls());
+        }
         self.report(phases, solve, search, held)
     }
 

@@ -319,5 +319,5 @@ fn a_refused_step_ends_its_timeline() {
     let stats = simulation.step();
     assert!(matches!(stats.error, Some(StepError::Search(_))), "{:?}", stats.error);
     let phases: Vec<Phase> = simulation.timeline().expect("asked for").spans.iter().map(|span| span.phase).collect();
-    assert_eq!(phases, [Phase::Sort, Phase::Build, Phase::Statistics]);
+    assert_eq!(phases, [Phase::Sort, Phase::Walls, Phase::Build, Phase::Statistics]);
 }
