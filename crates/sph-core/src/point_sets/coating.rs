@@ -39,13 +39,6 @@ pub struct PointImpulse {
     pub linear: Vec3,
     /// Angular impulse about the point, N m s.
     pub angular: Vec3,
-}
-
-/// Part of the impulse on a point that acts in the same step: `θ = 1/(1 + ρ₀ V/m)`, with the mass m (kg) of the point, the rest density ρ₀
-/// (kg/m³) of the fluid, and the volume V (m³) of fluid that moves with the point.
-///
-/// The acceleration of a point changes the load on it by that of its added mass. With the whole load, that of a point that is lighter would
-/// grow from step to step (Causin2005). With an added mass of up to 2 ρ₀ V + m it does not.
-pub(crate) fn relaxation(volume: f32, mass: f32, rest_density: f32) -> f32 {
-    1.0 / (1.0 + rest_density * volume / mass)
+    /// Mass of the fluid that moves with the point, kg: during the step whatever pushes the point accelerates its mass and this one.
+    pub added_mass: f32,
 }

@@ -7,7 +7,6 @@ mod dynamics;
 mod set;
 mod source;
 
-pub(crate) use coating::relaxation;
 pub use coating::{Coating, LEAST_WIDTH, PENDING_IMPULSE, PointImpulse, SPIN, is_met};
 pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
 pub use set::{Column, ColumnValues, PointSet};

@@ -3,19 +3,20 @@
 use std::f32::consts::PI;
 use std::ops::Range;
 
+use super::points::{Moved, MovedBy};
 use crate::boundary::{
     BallShells, BoundaryParticles, MovingBall, MovingTriangle, PointContact, Solid, on_triangle, volumes_of_sheet, weights_at,
 };
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Slip, WallSampling};
-use crate::point_sets::{Coating, ColumnValues, PointDynamics, PointImpulse, PointSet, SPIN, is_met, relaxation};
+use crate::point_sets::{Coating, ColumnValues, PointDynamics, PointImpulse, PointSet, SPIN, is_met};
 use crate::report::held;
 use crate::setup::Setup;
 use crate::space::{Domain, Wrap, lattice_sum};
 use glam::{DVec3, Vec3};
 
-/// Thickness, in particle spacings, of the fluid that moves with a sheet within a step: in fluid that is kept incompressible, and in one in
-/// which pressure travels about a spacing a step. Deeper fluid on a slack sheet needs shorter steps.
+/// Thickness, in particle spacings, of the fluid that is taken to move with a sheet within a step: in fluid that is kept incompressible, and in
+/// one in which pressure travels about a spacing a step.
 const MOVED_THICKNESS: [f32; 2] = [6.0, 1.0];
 
 /// Most boundary particles that points get for fluid which is poured into a scene that has none. Those of other scenes are counted when the scene
@@ -246,7 +247,8 @@ impl Coats {
                 Shape::Ball(ball) => {
                     let angular: DVec3 = each().map(|(impulse, offset)| offset.as_dvec3().cross(*impulse)).sum();
                     let linear: DVec3 = each().map(|(impulse, _)| *impulse).sum();
-                    impulses[owner.set][ball] = PointImpulse { linear: linear.as_vec3(), angular: angular.as_vec3() };
+                    impulses[owner.set][ball] =
+                        PointImpulse { linear: linear.as_vec3(), angular: angular.as_vec3(), added_mass: 0.0 };
                 }
                 Shape::Triangle(corners) => {
                     for (k, corner) in corners.into_iter().enumerate() {
@@ -258,18 +260,19 @@ impl Coats {
         }
     }
 
-    /// Part of the impulse on a point that acts in the same step.
-    pub fn relaxation(&self, sets: &[PointSet], (set, point): (usize, usize), is_incompressible: bool) -> f32 {
+    /// Fluid that is taken to move with a point of `sets` within a step.
+    pub fn moved(&self, sets: &[PointSet], (set, point): (usize, usize), is_incompressible: bool) -> Moved {
         let SetCoat { coating, areas, .. } = &self.sets[set];
-        let volume = match coating {
-            Coating::Balls(_) if is_incompressible => 4.0 / 3.0 * PI * sets[set].radii[point].powi(3),
-            Coating::None | Coating::Balls(_) => 0.0,
+        let (volume, by) = match coating {
+            Coating::Balls(_) if is_incompressible => (4.0 / 3.0 * PI * sets[set].radii[point].powi(3), MovedBy::Point),
+            Coating::None | Coating::Balls(_) => (0.0, MovedBy::Point),
             Coating::Sheet(_) => {
                 let thickness = MOVED_THICKNESS[usize::from(!is_incompressible)] * self.discretization.particle_spacing;
-                thickness * areas.get(point).copied().unwrap_or(0.0)
+                let by = if is_incompressible { MovedBy::Sheet } else { MovedBy::SheetInSound };
+                (thickness * areas.get(point).copied().unwrap_or(0.0), by)
             }
         };
-        relaxation(volume, sets[set].masses[point], self.discretization.rest_density)
+        Moved { mass: self.discretization.rest_density * volume, by }
     }
 
     /// Calls `add(set, point, impulse)` for the points of `sets` that have stopped fluid, with their shares of the impulses, N s.

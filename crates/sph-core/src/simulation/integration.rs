@@ -52,7 +52,7 @@ impl Simulation {
         let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, .. } = self;
         coats.gather(reactions.on_points(), &state.sets, &mut points.impulses);
         let is_incompressible = state.parameters.solver.method != Method::Wcsph;
-        points.relax(&state.sets, |set, point| coats.relaxation(&state.sets, (set, point), is_incompressible));
+        points.relax(&state.sets, dt, |set, point| coats.moved(&state.sets, (set, point), is_incompressible));
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };

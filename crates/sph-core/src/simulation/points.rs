@@ -12,6 +12,10 @@ use crate::report::{StepError, held};
 use crate::space::Domain;
 use glam::Vec3;
 
+/// Time in which the momentum returns to a sheet that fluid which is taken to move with it has received, s. Where less fluid moves with the
+/// sheet, what returns pushes it on; motion that it drives grows at a rate below 1/(2 · 0.1 s), less than that at which edges damp it.
+const RETURN_TIME: f32 = 0.1;
+
 /// What moves the point sets, and the buffers of their step.
 #[derive(Debug, Default)]
 pub(super) struct Points {
@@ -45,9 +49,16 @@ impl Points {
         self.dynamics.as_deref()
     }
 
-    /// Leaves to later steps the part of the impulses on the points of `sets` that would make light ones unstable: `factor(set, point)` of the
-    /// impulse acts in this step.
-    pub fn relax(&mut self, sets: &[PointSet], factor: impl Fn(usize, usize) -> f32) {
+    /// Keeps light points of `sets` from being thrown about by the fluid that moves with them in a step of `dt` (s), which is `moved(set, point)`.
+    ///
+    /// The acceleration of a point changes the load on it by that of its added mass M. With the whole load in the next step, that of a point of a
+    /// smaller mass m would grow from step to step (Causin2005). So a mass A of fluid is taken to move with the point:
+    /// - Of the impulse on a ball the part m/(m + A) acts in this step, and the rest later.
+    /// - A vertex of a sheet that fluid touches moves as if it had the mass m + A, whatever pushes it, and what this takes from its momentum is left to
+    ///   later steps ([`Points::advance`]). If edges and pins moved the mass m alone, a taut sheet would throw the fluid upwards before it feels
+    ///   its weight, like a trampoline that gains energy. In compressible fluid the impulse of the step acts at once, as the pressure of
+    ///   sound damps the sheet (ρ c v per area); in incompressible fluid, whose M has no bound, it waits with the rest.
+    pub fn relax(&mut self, sets: &[PointSet], dt: f32, moved: impl Fn(usize, usize) -> Moved) {
         self.pending.resize_with(sets.len(), Vec::new);
         for (number, set) in sets.iter().enumerate() {
             let (Some(impulses), pending) = (self.impulses.get_mut(number), &mut self.pending[number]) else { continue };
@@ -57,9 +68,18 @@ impl Points {
             };
             pending.clear();
             pending.extend(impulses.iter_mut().enumerate().map(|(i, impulse)| {
-                let all = before.get(i).copied().unwrap_or(Vec3::ZERO) + impulse.linear;
-                impulse.linear = factor(number, i) * all;
-                all - impulse.linear
+                let (now, before) = (impulse.linear, before.get(i).copied().unwrap_or(Vec3::ZERO));
+                let (mass, Moved { mass: added, by }) = (set.masses[i], moved(number, i));
+                let part = 1.0 / (1.0 + added / mass);
+                let is_wet = now != Vec3::ZERO && mass.is_finite();
+                let slow_part = dt / (dt + RETURN_TIME);
+                impulse.linear = match by {
+                    MovedBy::Sheet if is_wet => slow_part * (now + before),
+                    MovedBy::SheetInSound if is_wet => now + slow_part * before,
+                    MovedBy::Point | MovedBy::Sheet | MovedBy::SheetInSound => part * (now + before),
+                };
+                impulse.added_mass = if is_wet && by != MovedBy::Point { added } else { 0.0 };
+                now + before - impulse.linear
             }));
         }
     }
@@ -75,7 +95,7 @@ impl Points {
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
     ) -> Result<(), StepError> {
-        let Self { dynamics: Some(dynamics), impulses, next, report, .. } = self else { return Ok(()) };
+        let Self { dynamics: Some(dynamics), impulses, pending, next, report } = self else { return Ok(()) };
         next.clone_from(&state.sets);
         *report = dynamics.advance(
             next,
@@ -88,6 +108,12 @@ impl Points {
                 grids: &state.set_grids,
             },
         );
+        for ((set, after), (impulses, pending)) in state.sets.iter().zip(&*next).zip(impulses.iter().zip(pending)) {
+            for (i, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| impulse.added_mass > 0.0) {
+                let change = after.velocities[i] - set.velocities[i];
+                pending[i] += impulse.added_mass * (change - (times[1] - times[0]) as f32 * external.at(set.positions[i]));
+            }
+        }
         let is_finite = |set: &PointSet, i: usize| set.positions[i].is_finite() && set.velocities[i].is_finite();
         for (set, (after, before)) in next.iter().zip(&state.sets).enumerate() {
             if let Some(i) = (0..after.len()).find(|&i| !is_finite(after, i)) {
@@ -144,6 +170,26 @@ impl Points {
             + held(&report.searches)
             + held(&report.impulses)
     }
+}
+
+/// Fluid that moves with a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    /// Mass, kg.
+    pub mass: f32,
+    /// What it moves with.
+    pub by: MovedBy,
+}
+
+/// What fluid moves with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MovedBy {
+    /// A ball.
+    Point,
+    /// A sheet in incompressible fluid.
+    Sheet,
+    /// A sheet in fluid in which pressure travels with the speed of sound.
+    SheetInSound,
 }
 
 /// Surfaces of containers and bodies during a step that has begun.

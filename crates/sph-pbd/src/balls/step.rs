@@ -299,7 +299,7 @@ impl Balls {
                 _ => spins.resize(bases.len(), Vec3::ZERO),
             }
             let of_fluid = impulses.get(own).copied().unwrap_or(&[]);
-            for (i, PointImpulse { linear, angular }) in of_fluid.iter().enumerate().take(set.len()) {
+            for (i, PointImpulse { linear, angular, .. }) in of_fluid.iter().enumerate().take(set.len()) {
                 let inverse_mass = set.masses[i].recip();
                 pushes.push(per_second * inverse_mass * *linear);
                 // The moment of inertia of a ball is 2/5 m r².

@@ -157,9 +157,9 @@ impl Cloths {
         for (number, (set, &offset)) in sets.iter().zip(&self.offsets).enumerate() {
             let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
             for k in 0..set.len() {
-                let inverse = if set.masses[k] > 0.0 { set.masses[k].recip() } else { 0.0 };
+                let PointImpulse { linear, added_mass, .. } = impulses.get(k).copied().unwrap_or_default();
+                let inverse = if set.masses[k] > 0.0 { (set.masses[k] + added_mass).recip() } else { 0.0 };
                 self.vertices[offset + k] = Vertex { moved: Vec4::new(0.0, 0.0, 0.0, inverse), before: Vec4::ZERO };
-                let PointImpulse { linear, .. } = impulses.get(k).copied().unwrap_or_default();
                 self.velocities[offset + k] = Vec3A::from(set.velocities[k]);
                 let push = linear * (inverse / step.dt as f32);
                 let external = if inverse > 0.0 { (step.acceleration)(set.positions[k]) + push } else { Vec3::ZERO };
@@ -183,7 +183,8 @@ impl Cloths {
         let pushed = |(number, set): (usize, &PointSet)| -> Vec<Vec3> {
             let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
             let moving = (0..set.len()).filter(|&k| set.masses[k].is_finite());
-            let push = |k: usize| impulses.get(k).map_or(Vec3::ZERO, |impulse| impulse.linear / set.masses[k]);
+            let push =
+                |k: usize| impulses.get(k).map_or(Vec3::ZERO, |impulse| impulse.linear / (set.masses[k] + impulse.added_mass));
             moving.map(|k| set.velocities[k] + push(k)).collect()
         };
         let velocities: Vec<Vec3> = sets.iter().enumerate().flat_map(pushed).collect();

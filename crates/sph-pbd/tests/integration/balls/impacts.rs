@@ -140,7 +140,7 @@ fn overlapping_balls_are_parted_gently() {
 fn impulses_and_moving_walls_push() {
     let mut world = World::equal(SMOOTH, &[(Vec3::ZERO, Vec3::ZERO)]);
     let [linear, angular] = [Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.0, 0.01, 0.0)];
-    world.step_of(DT, &[vec![PointImpulse { linear, angular }]]);
+    world.step_of(DT, &[vec![PointImpulse { linear, angular, ..PointImpulse::default() }]]);
     // L / (2/5 m r²).
     assert_near(world.spins()[0].y, 0.01 / (0.4 * 4.18879 * 0.01), 1e-4);
     assert_near(world.balls().velocities[0].x, 0.5 / 4.18879, 1e-6);
