@@ -52,3 +52,61 @@ impl Whole {
 fn position(set: &PointSet, i: usize) -> DVec3 {
     set.positions[i].as_dvec3() + set.rounding_errors.get(i).map_or(DVec3::ZERO, |error| error.as_dvec3())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    /// Three points, the last of which no force moves; the first two turn.
+    fn set() -> PointSet {
+        let mut set = PointSet {
+            positions: vec![Vec3::X, Vec3::new(4.0, 3.0, 0.0), Vec3::splat(100.0)],
+            rounding_errors: vec![Vec3::new(1e-9, 0.0, 0.0)],
+            velocities: vec![Vec3::Y, Vec3::new(0.0, -1.0, 2.0), Vec3::splat(7.0)],
+            radii: vec![0.5, 0.5, 0.5],
+            masses: vec![1.0, 2.0, f32::INFINITY],
+            ids: vec![2, 5, 9],
+            ..PointSet::default()
+        };
+        set.set_column(SPIN, "rad/s", ColumnValues::Vectors(vec![2.0 * Vec3::X, Vec3::ZERO, Vec3::splat(3.0)]));
+        set
+    }
+
+    #[test]
+    fn a_point_is_read_by_its_id_with_its_rounding_error() {
+        let set = set();
+        let exact = DVec3::X + DVec3::new(f64::from(1e-9_f32), 0.0, 0.0);
+        assert_eq!(point(Some(&set), 2), [Some(exact), Some(DVec3::Y)]);
+        assert_eq!(point(Some(&set), 5), [Some(DVec3::new(4.0, 3.0, 0.0)), Some(DVec3::new(0.0, -1.0, 2.0))]);
+        for missing in [0, 3, 10] {
+            assert_eq!(point(Some(&set), missing), [None; 2], "{missing}");
+        }
+        assert_eq!(point(None, 2), [None; 2]);
+    }
+
+    #[test]
+    fn a_whole_set_sums_what_forces_move() {
+        let whole = Whole::of(&set());
+        assert_eq!((whole.mass, whole.momentum), (3.0, DVec3::new(0.0, -1.0, 4.0)));
+        let center = whole.center().expect("points with mass");
+        assert!((center - DVec3::new(3.0, 2.0, 0.0)).length() < 1e-8, "{center}");
+        // ½ · 1 · 1 + ½ · 2 · 5, and ½ · 2/5 · 1 kg · (0.5 m)² · (2 rad/s)².
+        assert!((whole.kinetic - (5.5 + 0.2)).abs() < 1e-12, "{}", whole.kinetic);
+    }
+
+    #[test]
+    fn a_set_that_no_force_moves_has_no_center() {
+        let mut set = set();
+        assert_eq!(Whole::of(&PointSet::default()), Whole::default());
+        set.masses = vec![f32::INFINITY; 3];
+        assert_eq!((Whole::of(&set), Whole::of(&set).center()), (Whole::default(), None));
+    }
+
+    #[test]
+    fn points_without_spin_do_not_turn() {
+        let mut set = set();
+        set.columns.clear();
+        assert_eq!(Whole::of(&set).kinetic, 5.5);
+    }
+}
