@@ -6,7 +6,7 @@ use crate::balls::{
     BallDynamics, BallSet, BallsSetup, NewBalls, SPIN, USUAL_SUBSTEP, cell_sizes, usual_grid as usual_grid_of_balls,
 };
 use crate::cloth::{ClothError, ClothSettings, ClothSetup, Cloths, Sheet, usual_grid};
-use crate::substep::Substep;
+use crate::substep::{MAX_SUBSTEPS, Substep};
 use crate::together::ClothsAndBalls;
 use glam::Vec3;
 use sph_core::neighbors::GridParameters;
@@ -100,6 +100,17 @@ impl PbdSetup {
         &self.balls
     }
 
+    /// Tables of the scene whose substeps are longer than they are set in a step of `dt` (s), which is cut into [`MAX_SUBSTEPS`] at most, and the length
+    /// that they have, s.
+    pub fn longer_substeps(&self, dt: f64) -> Vec<(&'static str, f64)> {
+        let shortest = dt / f64::from(MAX_SUBSTEPS);
+        let cloth = (!self.sheets.is_empty()).then_some(("cloth", self.settings.longest_substep));
+        let balls = (!self.balls.is_empty()).then_some(("ball", self.ball_settings.longest_substep));
+        // Rounded lengths do not divide exactly.
+        let are_longer = |&(_, longest): &(&str, f64)| longest < 0.999 * shortest;
+        cloth.into_iter().chain(balls).filter(are_longer).map(|(table, _)| (table, shortest)).collect()
+    }
+
     /// Number of vertices of all sheets.
     fn vertices(&self) -> usize {
         self.sheets.iter().map(Sheet::len).sum()
@@ -111,11 +122,13 @@ impl PbdSetup {
     }
 }
 
-/// Seconds of a core for a vertex and a substep, in folds and without wind: an estimate for forecasts, which `examples/cloth_speed` can check.
-const SECONDS_PER_VERTEX: f64 = 0.3e-6;
+/// Seconds of a core for a vertex and a substep, in folds or under balls and without wind: an estimate for forecasts. Measured as the processor time of
+/// `cloth_on_sphere`, `stack_of_sheets` and `balls_on_a_sheet` over their first 1.5 s; `examples/cloth_speed` times a strip.
+const SECONDS_PER_VERTEX: f64 = 0.6e-6;
 
-/// Seconds of a core for a ball and a substep, in a pile: an estimate for forecasts, which `examples/ball_speed.rs` can check.
-const SECONDS_PER_BALL: f64 = 0.7e-6;
+/// Seconds of a core for a ball and a substep, in a pile: an estimate for forecasts. Measured as the processor time of `ten_thousand_balls`;
+/// `examples/ball_speed.rs` times larger piles.
+const SECONDS_PER_BALL: f64 = 1.5e-6;
 
 impl PointSource for PbdSetup {
     fn sets(&self) -> Vec<PointSet> {

@@ -14,6 +14,7 @@ use glam::Vec3;
 use sph_core::parameters::{Curve, CurveError, Kind, Parameter, Value};
 use sph_core::point_sets::PointSetup;
 use sph_core::{Body, Container, Dimensions, Discretization, FluidBlock, Openings, Parameters, Setup};
+use sph_pbd::{MAX_SUBSTEPS, PbdSetup};
 use toml::Table;
 
 /// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
@@ -114,6 +115,21 @@ fn points(
     let is_empty = file.cloths.is_empty() && file.balls.is_empty();
     let cloths = cloths.filter(|_| !is_empty && vectors.faults.is_empty())?;
     Some(PointSetup::new(cloths.with_balls(balls, settings)))
+}
+
+/// Remarks on substeps of cloth and balls in a valid setup that are longer than the file says.
+pub(crate) fn remarks_on_substeps(setup: &Setup) -> Vec<String> {
+    let Some(points) = setup.points.as_ref().and_then(|points| points.source().as_any().downcast_ref::<PbdSetup>()) else {
+        return Vec::new();
+    };
+    let dt = f64::from(setup.forecast().step.dt);
+    let remark = |(table, length): (&str, f64)| {
+        format!(
+            "{table}.substep: a step of {dt:.2e} s is cut into {MAX_SUBSTEPS} substeps at most, of {length:.2e} s; shorten the steps (time_step.max_dt) for \
+             shorter ones"
+        )
+    };
+    points.longer_substeps(dt).into_iter().map(remark).collect()
 }
 
 fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {

@@ -205,12 +205,13 @@ fn parse_named(
     }
     let file: SceneFile = document.deserialize()?;
     let values: toml::Table = document.deserialize()?;
-    let (setup, remarks) = convert::setup(&file, &values, folder, files).map_err(|faults| document.error(faults))?;
+    let (setup, mut remarks) = convert::setup(&file, &values, folder, files).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file, &setup, folder, files).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, available_memory()) {
         return Err(document.error(vec![fault]));
     }
+    remarks.extend(convert::remarks_on_substeps(&setup));
     Ok(Scene {
         name: name.to_owned(),
         path: None,

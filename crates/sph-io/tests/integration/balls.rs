@@ -292,3 +292,18 @@ fn a_ball_takes_a_sheet_along_and_their_momentum_stays() {
     let nearest = view.sets[0].positions.iter().map(|vertex| vertex.distance(center)).fold(f32::INFINITY, f32::min);
     assert!(nearest > 0.8 * radius, "{nearest} m");
 }
+
+/// A step is cut into 1000 substeps at most, which the file may have meant to be shorter.
+#[test]
+fn substeps_that_are_longer_than_set_are_remarked() {
+    let text = scene("radius = 0.1; centers = [[0.5, 0.5, 0.5]]").replace("max_dt = 0.01", "max_dt = 0.05");
+    let text = text.replace("[[containers]]", "fluid.sound_speed = 1\nball.substep = 1e-5\n[[containers]]");
+    let remarks = |overrides: &[&str]| {
+        let overrides: Vec<Override> = overrides.iter().map(|text| text.parse().expect("an override")).collect();
+        parse(&text, "balls", &overrides).expect("a scene").remarks
+    };
+    let found = remarks(&[]);
+    assert!(matches!(&found[..], [remark] if remark.contains("ball.substep") && remark.contains("1000 substeps")), "{found:?}");
+    assert_eq!(remarks(&["time_step.max_dt=0.01"]), [] as [String; 0]);
+    assert_eq!(remarks(&["ball.substep=6e-5"]), [] as [String; 0]);
+}

@@ -52,7 +52,7 @@ const MOST_CHECKS: usize = 200_000;
 #[serde(deny_unknown_fields, default)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct BallSettingsTable {
-    /// Longest substep: a step is divided into equal substeps no longer than this. Shorter ones make contacts tighter.
+    /// Longest substep: a step is divided into equal substeps no longer than this, but at most 1000 of them. Shorter ones make contacts tighter.
     #[schemars(range(min = 1e-5, max = 0.1), extend("x-unit" = "s", "x-default" = "1/480"))]
     pub substep: Option<f64>,
     /// Structure of the search at the start. The motion is the same with all of them.

@@ -22,7 +22,7 @@ pub(crate) struct ClothSettingsTable {
     /// Velocity of the air, for cloths with `drag`.
     #[schemars(length(min = 3, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "0"))]
     pub wind: Option<Vec<f64>>,
-    /// Longest substep: a step is divided into equal substeps no longer than this. Shorter ones make cloth stiffer.
+    /// Longest substep: a step is divided into equal substeps no longer than this, but at most 1000 of them. Shorter ones make cloth stiffer.
     #[schemars(range(min = 1e-5, max = 0.1), extend("x-unit" = "s", "x-default" = "1/960"))]
     pub substep: Option<f64>,
 }
