@@ -1,7 +1,8 @@
 //! Sheets that fall on a sphere, onto themselves and onto each other: vertices keep their distance, and triangles do not cross.
 
 use glam::Vec3;
-use sph_pbd::cloth::{ClothSetup, Grid};
+use sph_core::Motion;
+use sph_pbd::cloth::{ClothSetup, Grid, Pin};
 
 use crate::crossings::{crossings, least_distance};
 use crate::tank::{FRAME, Tank};
@@ -98,6 +99,49 @@ fn stacked(side: u32) -> Tank {
     let mut tank = Tank::new(&(0..5).map(sheet).collect::<Vec<_>>());
     tank.solids.floor = Some(0.0);
     tank
+}
+
+/// A strip in an open overhand knot (a trefoil without its last part), of `scale` (m), whose ends are pulled apart by `pull` (m) in a second.
+fn knotted(scale: f32, pull: f32) -> Tank {
+    const WIDTH: u32 = 5;
+    let center = |u: f32| {
+        let (x, z) = (u.sin() + 2.0 * (2.0 * u).sin(), u.cos() - 2.0 * (2.0 * u).cos());
+        scale * Vec3::new(x, 1.2 - 0.5 * (3.0 * u).sin(), z)
+    };
+    // Places along the curve a spacing apart.
+    let (mut u, end) = (0.35_f32, std::f32::consts::TAU - 0.35);
+    let mut places = Vec::new();
+    while u < end {
+        places.push(u);
+        let speed = (center(u + 1e-3) - center(u - 1e-3)).length() / 2e-3;
+        u += SPACING / speed;
+    }
+    let columns = places.len() as u32;
+    let corner = Vec3::ZERO;
+    let grid = Grid { corner, along: SPACING * Vec3::X, across: SPACING * Vec3::Z, columns, rows: WIDTH };
+    let mut setup = ClothSetup { thickness: SPACING, ..ClothSetup::grid("knot", &grid) };
+    setup.rest_shape = setup.vertices.clone();
+    for (k, vertex) in setup.vertices.iter_mut().enumerate() {
+        let (along, across) = (k as u32 % columns, k as u32 / columns);
+        let u = places[along as usize];
+        let tangent = center(u + 1e-3) - center(u - 1e-3);
+        let side = tangent.cross(Vec3::Y).normalize();
+        *vertex = center(u) + SPACING * (across as f32 - 0.5 * (WIDTH - 1) as f32) * side;
+    }
+    let apart = (center(places[0]) - center(places[columns as usize - 1])).with_y(0.0).normalize();
+    for (along, sign) in [(0, 1.0), (columns - 1, -1.0)] {
+        // As long as it slows down evenly, it goes half as far as at its first velocity.
+        let motion = Motion::through([(0.0, 2.0 * sign * pull * apart), (1.0, Vec3::ZERO)]).expect("a motion");
+        setup.pins.extend((0..WIDTH).map(|row| Pin { vertex: row * columns + along, motion: Some(motion.clone()) }));
+    }
+    let mut tank = Tank::new(&[setup]);
+    tank.solids.floor = Some(0.0);
+    tank
+}
+
+#[test]
+fn a_knot_keeps_its_distance() {
+    watch(&mut knotted(0.1, 0.1), 1.0);
 }
 
 #[test]
