@@ -1,11 +1,12 @@
-//! Cloth: a pendulum and a catenary.
+//! Cloth: a pendulum, a catenary, and a sheet that bears water.
 
 use std::f64::consts::TAU;
 
 use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Setting, Unit, scene};
-use crate::curves::largest;
+use crate::curves::{highest, largest, within};
 use crate::figure::{Curve, DATA, Figure, Style, our_curve};
 use crate::runs::RunRecord;
+use glam::Vec3;
 use sph_core::point_sets::PointSet;
 
 const GRAVITY: f64 = 9.81;
@@ -157,6 +158,51 @@ fn draw_sheet(runs: &[&RunRecord]) -> Vec<Figure> {
         curves: [catenary].into_iter().chain(curves).collect(),
     }]
 }
+
+// A sheet that bears water.
+
+/// Depth of the water, and width of the tank, m.
+const DEPTH: f64 = 0.3;
+const TANK: f64 = 0.4;
+
+pub const HELD_SHEET: Case = Case {
+    name: "held_sheet",
+    title: "Sheet held along the walls of a tank",
+    about: "A slack sheet of 2 kg/m² is held by its edges along the walls of an open tank 0.4 m wide, and bears water 0.3 m deep for 10 s. No particle may pass \
+            below it, or leave the tank over the walls.",
+    remarks: "The water weighs far more than the sheet. A sheet that feels the weight too late throws the water off.",
+    scene: scene!("held_sheet"),
+    interval: 0.05,
+    plan: Plan::Resolutions {
+        resolutions: &[
+            Resolution { label: "12 rows", set: &[], quick: false },
+            Resolution { label: "12 rows, DFSPH", set: &["solver.method=dfsph"], quick: true },
+        ],
+        judged: Judged::Each,
+        variants: &[],
+    },
+    measure: measure_held,
+    draw: |_| Vec::new(),
+};
+
+fn measure_held(run: &RunRecord) -> Vec<Measure> {
+    let fluid = run.fluid();
+    let heights = fluid.sets.first().into_iter().flat_map(|set| &set.positions).map(|vertex| vertex.y);
+    let lowest = heights.fold(f32::INFINITY, f32::min);
+    let count = |is_lost: &dyn Fn(Vec3) -> bool| fluid.particles.positions.iter().filter(|&&at| is_lost(at)).count() as f64;
+    let is_out = |at: Vec3| [at.x, at.z].into_iter().any(|along| !(0.0..=TANK).contains(&f64::from(along)));
+    let last = within(&run.speeds, run.scene.duration - 1.0, f64::INFINITY);
+    vec![
+        Measure::new("particles below the lowest vertex", count(&|at| at.y < lowest), Unit::Plain(0))
+            .accept(Criterion::AtMost(0.0)),
+        Measure::new("particles outside the walls", count(&is_out), Unit::Plain(0)).accept(Criterion::AtMost(0.0)),
+        Measure::new("fastest particle in the last second / √(gH)", highest(&last) / (GRAVITY * DEPTH).sqrt(), Unit::Plain(3)),
+        Measure::new("sag / width", (f64::from(SHEET_HEIGHT) - f64::from(lowest)) / TANK, Unit::Plain(3)),
+    ]
+}
+
+/// Height of the edges of the sheet, m.
+const SHEET_HEIGHT: f32 = 0.3;
 
 #[cfg(test)]
 mod tests {

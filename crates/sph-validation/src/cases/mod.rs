@@ -11,13 +11,14 @@ pub mod balls;
 pub mod bodies;
 pub mod cloth;
 pub mod dam_breaks;
+pub mod piles;
 pub mod two_fluids;
 pub mod waves;
 
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 33] = [
+pub static ALL: [Case; 37] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -44,8 +45,12 @@ pub static ALL: [Case; 33] = [
     bodies::FALLING_CYLINDER,
     cloth::PENDULUM,
     cloth::HANGING_SHEET,
+    cloth::HELD_SHEET,
     balls::OBLIQUE_IMPACT,
     balls::FREE_IMPACT,
+    piles::FLOATING_BALL,
+    piles::PYRAMID,
+    piles::POURED,
     dam_breaks::PERTURBED,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
