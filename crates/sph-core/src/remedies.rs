@@ -112,7 +112,9 @@ pub fn remedies(stats: &StepStats, parameters: &Parameters) -> Vec<Remedy> {
         remedies.push(Remedy::new("steps within their limit", key, two_digits(dt.min(0.5 * now)), (now, unit)));
         return remedies;
     }
-    let shorter = Remedy::new("shorter steps", key, 0.5 * now, (now, unit));
+    // The maximum may be far above the limit of waves.
+    let half = if stats.dt_limit == TimeStepLimit::Waves { two_digits(0.5 * stats.dt) } else { 0.5 * now };
+    let shorter = Remedy::new("shorter steps", key, half, (now, unit));
     match solver.iterations() {
         // These solvers do not compute pressure from a speed of sound.
         Some(Iterations { tolerance, .. }) => {
@@ -139,11 +141,11 @@ fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str,
     match limit {
         TimeStepLimit::Fixed => ("fixed_dt", bounds.fixed_dt.unwrap_or(bounds.max_dt), " s"),
         TimeStepLimit::Minimum => ("min_dt", bounds.min_dt, " s"),
-        TimeStepLimit::Maximum => ("max_dt", bounds.max_dt, " s"),
+        // The limit of waves has no factor to lower.
+        TimeStepLimit::Maximum | TimeStepLimit::Waves => ("max_dt", bounds.max_dt, " s"),
         TimeStepLimit::Sound
         | TimeStepLimit::Force
         | TimeStepLimit::Courant
-        | TimeStepLimit::Waves
         | TimeStepLimit::Viscous
         | TimeStepLimit::Capillary
         | TimeStepLimit::Retry => ("cfl_factor", bounds.cfl_factor, ""),

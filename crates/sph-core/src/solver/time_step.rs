@@ -14,7 +14,7 @@ pub enum TimeStepLimit {
     Force,
     /// Particles must not pass each other, in solvers without sound; nor solids pass particles.
     Courant,
-    /// Waves as long as the fluid is deep must not cross particles, in solvers without sound.
+    /// Waves as long as the fluid is deep must not cross more than a part of a spacing, in solvers without sound.
     Waves,
     /// Diffusion of momentum by viscosity.
     Viscous,
@@ -117,7 +117,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
 /// weakly compressible SPH.
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, waves: WaveLimit, positions: &[Vec3]) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
-    let courant = courant_limit(ctx.discretization, time_step.cfl_factor, speed);
+    // Without fluid, as in `time_step`.
+    let cfl = if ctx.has_fluid { time_step.cfl_factor } else { time_step.cfl_factor.min(1.0) };
+    let courant = courant_limit(ctx.discretization, cfl, speed);
     if !ctx.has_fluid {
         return choose(&[courant], time_step);
     }
