@@ -31,7 +31,7 @@ fn overrides() {
     );
     check_set("particles.spacing=-1", "`particles.spacing` must be a number above 0, but is -1");
     let many = error(GOOD, &["particles.spacing=1e-9"]).summary();
-    assert!(many.contains("particles are too many: at most 20,000,000 are possible: needs more than 18 EB"), "{many}");
+    assert!(many.contains("particles are too many: at most 20,000,000 are possible: needs more than 16 EiB"), "{many}");
     check_set("gravity=[0, -9", "not valid TOML: unclosed array, expected `]`");
     check_set("fluid.blocks.2.max=[1, 1]", "there is no item 2: the array has 2, counted from 0: the scene has no such value");
     check_set("fluid.blocks.max=[1, 1]", "`fluid.blocks` is an array: expected the number of an item, from 0");
