@@ -33,7 +33,7 @@ const FAINT = 1u;
 const SMALL = 18u;
 const SMALL_SIZE = 0.45;
 // Faint particles: radius relative to the others, weight of the haze, and factor of depth, which puts them behind all others.
-const FAINT_SIZE = 0.32;
+const FAINT_SIZE = 0.26;
 const FAINT_HAZE = 0.35;
 const FAINT_DEPTH = 1e-4;
 

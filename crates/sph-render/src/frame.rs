@@ -151,11 +151,11 @@ impl<'a> Frame<'a> {
 /// Maximum number of colours in a palette.
 pub const PALETTE: usize = 16;
 /// Radius of a faint particle relative to the others; the same value as in `shaders/particles.wgsl`.
-pub const FAINT_SIZE: f32 = 0.32;
+pub const FAINT_SIZE: f32 = 0.26;
 /// Radius of a small particle relative to the others; the same value as in `shaders/particles.wgsl`.
 pub const SMALL_SIZE: f32 = 0.45;
 /// sRGB-encoded colour of faint particles.
-pub const FAINT_COLOR: [u8; 3] = [132, 148, 170];
+pub const FAINT_COLOR: [u8; 3] = [96, 108, 124];
 
 /// Colouring of a particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
