@@ -310,7 +310,7 @@ mod tests {
         fs::write(&path, [0; 3 << 10]).unwrap();
         let notice = film_notice(&path, ([944, 700], 30, 45));
         assert_eq!(notice.title, "dam_film.png: film complete, an animated PNG");
-        assert_eq!(notice.details, "1.50 s at 30 fps, 45 pictures of 944 × 700, 3 KiB");
+        assert_eq!(notice.details, "1.50 s at 30 fps, 45 pictures of 944 × 700, 3.0 KiB");
         // A folder of PNG files.
         assert_eq!(film_notice(folder.path(), ([4, 3], 24, 12)).details, "0.50 s at 24 fps, 12 pictures of 4 × 3");
     }

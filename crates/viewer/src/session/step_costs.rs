@@ -308,7 +308,7 @@ mod tests {
     fn shares_add_up_and_the_largest_is_first() {
         let mut one = Stepping { steps: 3, ..Stepping::default() };
         one.limited[2] = 1;
-        one.limited[5] = 2;
+        one.limited[6] = 2;
         let mut sum = Stepping::default();
         assert!(sum.shares().is_empty() && sum.mean(4.0) == 0.0);
         sum.merge(&one);
