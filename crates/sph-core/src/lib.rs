@@ -89,7 +89,7 @@ pub use setup::{
 pub use simd::Simd;
 pub use simulation::{
     DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, Input, InputError,
-    MoveSite, NewParticle, Obstacle, PlacedBody, PopulationError, Pour, Push, Simulation, State, View,
+    MoveSite, NewParticle, Obstacle, PlacedBody, PointGrab, PopulationError, Pour, Push, Simulation, State, View,
 };
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{

@@ -86,6 +86,7 @@ impl Pile {
             surfaces: &self.basin,
             impulses: &[],
             grids: &[self.grid],
+            hold: None,
         };
         self.dynamics.advance(&mut self.sets, &step);
         self.dynamics.balls().searches()

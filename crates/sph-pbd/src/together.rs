@@ -28,13 +28,15 @@ impl PointDynamics for ClothsAndBalls {
         let grid = of_balls.first().copied().unwrap_or_default();
         let spheres = Spheres::new(balls, sheets, &grid, step.dt as f32);
         let surfaces = Around { solids: step.surfaces, spheres };
-        let cloth_step = PointStep { surfaces: &surfaces, grids: of_sheets, impulses: on_sheets, ..*step };
+        let hold = step.hold.and_then(|hold| hold.among(0, self.sheets));
+        let cloth_step = PointStep { surfaces: &surfaces, grids: of_sheets, impulses: on_sheets, hold, ..*step };
         let mut report = self.cloths.advance(sheets, &cloth_step);
         // The centres at the end of the step, as the cloths saw them: impulses act on vertices as they are then.
         let centers: Vec<Vec<Vec3>> = balls.iter().map(|set| centers_after(set, step.dt as f32)).collect();
         report.impulses.retain(|impulse| !push(balls, &centers, impulse));
+        let hold = step.hold.and_then(|hold| hold.among(self.sheets, balls.len()));
         let PointReport { searches, impulses } =
-            self.balls.advance(balls, &PointStep { grids: of_balls, impulses: on_balls, ..*step });
+            self.balls.advance(balls, &PointStep { grids: of_balls, impulses: on_balls, hold, ..*step });
         report.searches.extend(searches);
         report.impulses.extend(impulses);
         report

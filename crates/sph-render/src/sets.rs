@@ -1,10 +1,12 @@
 //! Point sets in pictures: sheets of cloth as surfaces, other points as balls.
 
+use crate::camera::Ray;
+use crate::picking::{sphere_entry, triangle_entry};
 use crate::{Mesh, Sides, Slab};
 use glam::Vec3;
 use sph_color::{ColorField, ColorMap};
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::PointSet;
+use sph_core::point_sets::{PointId, PointSet};
 use sph_core::{Pose, View};
 
 /// What pictures show of point sets: a copy of an engine's.
@@ -14,7 +16,7 @@ pub struct ShownSets(Vec<ShownSet>);
 /// What pictures show of one set.
 #[derive(Clone, Debug, Default)]
 struct ShownSet {
-    /// Its positions, radii, and for balls what may colour them; masses and columns are left out.
+    /// Its points; rounding errors and columns are left out.
     points: PointSet,
     /// Parameters of its search.
     grid: GridParameters,
@@ -34,15 +36,14 @@ impl ShownSets {
     pub fn copy(&mut self, fluid: &View<'_>) {
         self.0.resize_with(fluid.sets.len(), ShownSet::default);
         for (index, ((shown, set), grid)) in self.0.iter_mut().zip(fluid.sets).zip(fluid.set_grids).enumerate() {
-            let PointSet { name, positions, radii, velocities, ids, .. } = &mut shown.points;
+            let PointSet { name, positions, radii, velocities, masses, ids, .. } = &mut shown.points;
             name.clone_from(&set.name);
             positions.clone_from(&set.positions);
             radii.clone_from(&set.radii);
+            velocities.clone_from(&set.velocities);
+            masses.clone_from(&set.masses);
+            ids.clone_from(&set.ids);
             shown.triangles = fluid.dynamics.map_or_else(Vec::new, |dynamics| dynamics.triangles(index, set));
-            if shown.triangles.is_empty() {
-                velocities.clone_from(&set.velocities);
-                ids.clone_from(&set.ids);
-            }
             shown.grid = *grid;
         }
     }
@@ -57,6 +58,53 @@ impl ShownSets {
     pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
         let corner = |set: &ShownSet, point: u32| set.points.positions.get(point as usize).copied().unwrap_or(Vec3::NAN);
         self.0.iter().flat_map(move |set| set.triangles.iter().map(move |points| points.map(|point| corner(set, point))))
+    }
+
+    /// The points of set `set`, without rounding errors and columns, and the index of the one with this id; `None` if there is no such point.
+    pub fn point(&self, PointId { set, id }: PointId) -> Option<(&PointSet, usize)> {
+        let points = &self.0.get(set)?.points;
+        Some((points, points.index_of(id)?))
+    }
+
+    /// First point that `ray` meets, among those that `may_be` of their sets (by index and set, and by index in it), and the distance along the ray, m:
+    /// a ball, or of a sheet the nearest corner of the triangle. Only what is in `slab` is met, if there is one.
+    pub fn point_at(
+        &self,
+        ray: Ray,
+        slab: Option<Slab>,
+        may_be: impl Fn(usize, &PointSet, usize) -> bool,
+    ) -> Option<(PointId, f32)> {
+        let is_shown = |center: Vec3| slab.is_none_or(|slab| slab.contains(center));
+        let mut first: Option<(PointId, f32)> = None;
+        for (number, ShownSet { points, triangles, .. }) in self.0.iter().enumerate() {
+            let mut meet = |index: usize, entered: f32| {
+                if first.is_none_or(|(_, before)| entered < before) {
+                    first = Some((PointId { set: number, id: points.ids[index] }, entered));
+                }
+            };
+            let may_be = |index: &usize| may_be(number, points, *index);
+            if triangles.is_empty() {
+                for index in (0..points.len()).filter(may_be).filter(|&index| is_shown(points.positions[index])) {
+                    if let Some(entered) = sphere_entry(points.positions[index], points.radii[index], ray) {
+                        meet(index, entered);
+                    }
+                }
+            }
+            for triangle in triangles {
+                let corners = triangle.map(|corner| corner as usize);
+                let places = corners.map(|corner| points.positions[corner]);
+                let Some(entered) = triangle_entry(places, ray).filter(|_| is_shown(places.iter().sum::<Vec3>() / 3.0)) else {
+                    continue;
+                };
+                let hit = ray.origin + entered * ray.direction;
+                let distance = |corner: usize| points.positions[corner].distance_squared(hit);
+                let nearest = corners.into_iter().filter(may_be).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+                if let Some(corner) = nearest {
+                    meet(corner, entered);
+                }
+            }
+        }
+        first
     }
 
     /// Number of sets.

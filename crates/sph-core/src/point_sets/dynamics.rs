@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::{PointImpulse, PointSet};
 use crate::neighbors::SearchStats;
 use crate::parameters::GridParameters;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Rules that move point sets: constants of a scene, such as the edges of a cloth, and memory that a step writes anew. All that the next steps
 /// depend on is in the sets.
@@ -52,6 +52,40 @@ pub struct PointStep<'a> {
     pub impulses: &'a [Vec<PointImpulse>],
     /// Parameters of the search of each set.
     pub grids: &'a [GridParameters],
+    /// Point that a user's hand holds; never one of infinite mass.
+    pub hold: Option<PointHold>,
+}
+
+/// Point that a user's hand holds in a step: it has the velocity of the hand at the beginning of each substep, whatever else acts on it, and
+/// contacts may stop it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointHold {
+    /// Index of its set.
+    pub set: usize,
+    /// Index of the point in the set.
+    pub index: usize,
+    /// Place p to which it is drawn, m.
+    pub target: Vec3,
+    /// Time τ in which it comes near the place, s.
+    pub time: f32,
+    /// Top speed, m/s.
+    pub top_speed: f32,
+}
+
+impl PointHold {
+    /// Velocity (m/s) in a substep of length `h` (s) of a point that is at x = `position` (m) at its beginning: `(p − x)/τ`, in long substeps
+    /// not beyond p. The mass does not matter, so that it is stable for any.
+    pub fn velocity(&self, position: DVec3, h: f64) -> Vec3 {
+        let wanted = (self.target.as_dvec3() - position) / f64::from(self.time).max(h);
+        wanted.clamp_length_max(f64::from(self.top_speed)).as_vec3()
+    }
+
+    /// The hold as dynamics see it that move the `count` sets from index `first` on; `None` if its set is none of them.
+    #[must_use]
+    pub fn among(self, first: usize, count: usize) -> Option<Self> {
+        let set = self.set.checked_sub(first).filter(|&set| set < count)?;
+        Some(Self { set, ..self })
+    }
 }
 
 /// Surfaces of everything solid, during a step.

@@ -8,6 +8,6 @@ mod set;
 mod source;
 
 pub use coating::{Coating, LEAST_WIDTH, PENDING_IMPULSE, PointImpulse, SPIN, is_met};
-pub use dynamics::{PointDynamics, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
-pub use set::{Column, ColumnValues, PointSet};
+pub use dynamics::{PointDynamics, PointHold, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
+pub use set::{Column, ColumnValues, PointId, PointSet};
 pub use source::{PointOutline, PointSetup, PointSource};

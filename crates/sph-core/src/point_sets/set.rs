@@ -1,7 +1,7 @@
 //! A point set: named points with radii and masses, and the columns that their dynamics add.
 
 use crate::report::held;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Named points that move by rules of their own. The arrays of positions, velocities, radii, masses and ids have one entry for each point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +23,15 @@ pub struct PointSet {
     pub ids: Vec<u32>,
     /// Further values, such as spins, or which edges are torn.
     pub columns: Vec<Column>,
+}
+
+/// Point of one of several sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PointId {
+    /// Index of its set.
+    pub set: usize,
+    /// Its stable id in the set.
+    pub id: u32,
 }
 
 /// Values that the dynamics of a set add to it.
@@ -58,6 +67,16 @@ impl PointSet {
     /// True without points.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// Index of the point with this stable id; `None` if there is none.
+    pub fn index_of(&self, id: u32) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
+    /// Exact position of the point with this index, m.
+    pub fn exact_position(&self, index: usize) -> DVec3 {
+        self.positions[index].as_dvec3() + self.rounding_errors.get(index).copied().unwrap_or(Vec3::ZERO).as_dvec3()
     }
 
     /// Values of the column `name`; `None` if the set has no such column.

@@ -5,8 +5,8 @@ use super::bodies::Bodies;
 use super::solids::Containers;
 use crate::forces::ExternalForces;
 use crate::point_sets::{
-    ColumnValues, PENDING_IMPULSE, PointDynamics, PointImpulse, PointReport, PointSet, PointSetup, PointStep, SolidId,
-    SolidImpulse, Surface, Surfaces,
+    ColumnValues, PENDING_IMPULSE, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointSetup, PointStep,
+    SolidId, SolidImpulse, Surface, Surfaces,
 };
 use crate::report::{StepError, held};
 use crate::space::Domain;
@@ -28,20 +28,29 @@ pub(super) struct Points {
     pub next: Vec<PointSet>,
     /// Report of the last step.
     pub report: PointReport,
+    /// Point that a user's hand holds in the next step.
+    pub next_hold: Option<PointHold>,
+    /// Point that it holds in the present one.
+    hold: Option<PointHold>,
 }
 
 impl Clone for Points {
     fn clone(&self) -> Self {
-        let Self { dynamics, impulses, pending, next, report } = self;
+        let Self { dynamics, impulses, pending, next, report, next_hold, hold } = self;
         let dynamics = dynamics.as_ref().map(|dynamics| dynamics.fork());
         let (impulses, pending, next, report) = (impulses.clone(), pending.clone(), next.clone(), report.clone());
-        Self { dynamics, impulses, pending, next, report }
+        Self { dynamics, impulses, pending, next, report, next_hold: *next_hold, hold: *hold }
     }
 }
 
 impl Points {
     pub fn new(setup: Option<&PointSetup>) -> Self {
         Self { dynamics: setup.map(|setup| setup.source().dynamics()), ..Self::default() }
+    }
+
+    /// Begins a step, of whatever length it will be: a hand holds a point in one step only.
+    pub fn begin_step(&mut self) {
+        self.hold = self.next_hold.take();
     }
 
     /// What moves the sets; `None` without any.
@@ -95,7 +104,7 @@ impl Points {
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
     ) -> Result<(), StepError> {
-        let Self { dynamics: Some(dynamics), impulses, pending, next, report } = self else { return Ok(()) };
+        let Self { dynamics: Some(dynamics), impulses, pending, next, report, hold, .. } = self else { return Ok(()) };
         next.clone_from(&state.sets);
         *report = dynamics.advance(
             next,
@@ -106,13 +115,18 @@ impl Points {
                 surfaces,
                 impulses,
                 grids: &state.set_grids,
+                hold: *hold,
             },
         );
-        for ((set, after), (impulses, pending)) in state.sets.iter().zip(&*next).zip(impulses.iter().zip(pending)) {
+        for ((set, after), (impulses, pending)) in state.sets.iter().zip(&*next).zip(impulses.iter().zip(&mut *pending)) {
             for (i, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| impulse.added_mass > 0.0) {
                 let change = after.velocities[i] - set.velocities[i];
                 pending[i] += impulse.added_mass * (change - (times[1] - times[0]) as f32 * external.at(set.positions[i]));
             }
+        }
+        // The hand takes the momentum of what it holds.
+        if let Some(held) = hold.and_then(|hold| pending.get_mut(hold.set)?.get_mut(hold.index)) {
+            *held = Vec3::ZERO;
         }
         let is_finite = |set: &PointSet, i: usize| set.positions[i].is_finite() && set.velocities[i].is_finite();
         for (set, (after, before)) in next.iter().zip(&state.sets).enumerate() {
@@ -159,7 +173,7 @@ impl Points {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { dynamics, impulses, pending, next, report } = self;
+        let Self { dynamics, impulses, pending, next, report, next_hold: _, hold: _ } = self;
         dynamics.as_ref().map_or(0, |dynamics| dynamics.memory())
             + held(impulses)
             + impulses.iter().map(held).sum::<usize>()

@@ -26,6 +26,7 @@ impl Simulation {
     /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
+        self.points.begin_step();
         // Openings: particles that come and go.
         self.exchange_fluid();
         let solids_move = self.points.dynamics().is_some() || !self.walls.are_fixed();

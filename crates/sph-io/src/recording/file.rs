@@ -10,7 +10,8 @@ use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use sph_core::parameters::{Kind, UnknownChoice, Value};
-use sph_core::{DroppedBody, Grab, Hand, Input, Parameters, Pour, Push};
+use sph_core::point_sets::PointId;
+use sph_core::{DroppedBody, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
 
 /// Version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -139,6 +140,14 @@ pub(super) enum HandRow {
         time: f32,
         top_speed: f32,
     },
+    GrabPoint {
+        set: usize,
+        id: u32,
+        #[serde(deserialize_with = "three_numbers")]
+        target: [f32; 3],
+        time: f32,
+        top_speed: f32,
+    },
 }
 
 impl From<Hand> for HandRow {
@@ -151,6 +160,9 @@ impl From<Hand> for HandRow {
                 Self::Pour { center: center.to_array(), radius, velocity: velocity.to_array(), fluid }
             }
             Hand::Grab(Grab { body, point, time, top_speed }) => Self::Grab { body, point: point.to_array(), time, top_speed },
+            Hand::GrabPoint(PointGrab { point: PointId { set, id }, target, time, top_speed }) => {
+                Self::GrabPoint { set, id, target: target.to_array(), time, top_speed }
+            }
         }
     }
 }
@@ -166,6 +178,9 @@ impl From<HandRow> for Hand {
             }
             HandRow::Grab { body, point, time, top_speed } => {
                 Self::Grab(Grab { body, point: Vec3::from(point), time, top_speed })
+            }
+            HandRow::GrabPoint { set, id, target, time, top_speed } => {
+                Self::GrabPoint(PointGrab { point: PointId { set, id }, target: Vec3::from(target), time, top_speed })
             }
         }
     }

@@ -202,6 +202,13 @@ impl<'a> Inventory<'a> {
                 if pour.fluid < fluids { Ok(()) } else { Err(format!("hand.pour.fluid: {reason}")) }
             }
             Hand::Grab(grab) => self.check_grabbed(grab.body).map_err(|reason| format!("hand.grab.body: {reason}")),
+            // Which points there are at the step, only the run knows: balls are poured.
+            Hand::GrabPoint(grab) => {
+                let sets = self.setup.points.as_ref().map_or(0, |points| points.source().grids().len());
+                let set = grab.point.set;
+                let reason = format!("there is no set {set} of {sets}, counted from 0");
+                if set < sets { Ok(()) } else { Err(format!("hand.grab_point.set: {reason}")) }
+            }
         }
     }
 

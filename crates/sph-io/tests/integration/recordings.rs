@@ -1,7 +1,8 @@
 //! Recordings: what is written reads back the same, and mistakes are refused with their line.
 
 use glam::Vec3;
-use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Input, Parameters, Pour, Push};
+use sph_core::point_sets::PointId;
+use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
 use sph_io::{Fingerprints, Recording, RecordingError, Row, Scene};
 
 const SCENE: &str = r#"
@@ -14,6 +15,9 @@ max = [0.2, 0.2, 0.2]
 [[bodies]]
 min = [0.4, 0.0, 0.0]
 max = [0.6, 0.2, 0.2]
+[[balls]]
+radius = 0.05
+centers = [[0.8, 0.1, 0.1]]
 "#;
 
 /// Bodies that were dropped before the recording began.
@@ -30,6 +34,7 @@ fn recording(start: Parameters) -> Recording {
     let push = Push { center: Vec3::splat(0.1), radius: 0.3, strength: -12.5, drag: 0.7, velocity: Vec3::X };
     let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
     let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
+    let held = PointGrab { point: PointId { set: 0, id: 12 }, target: Vec3::Y, time: 0.05, top_speed: 3.0 };
     let (center, velocity) = (Vec3::new(0.1, 0.5, 0.1), Vec3::new(0.0, -1.5, 0.25));
     let ball = DroppedBody { center, size: 0.2, shape: DroppedShape::Ball, density: 700.0, velocity };
     let inputs = [
@@ -42,6 +47,7 @@ fn recording(start: Parameters) -> Recording {
         Input::Parameters(Box::new(start)),
         Input::Drop(ball),
         Input::Drop(DroppedBody { shape: DroppedShape::Box, ..ball }),
+        Input::Hand(Some(Hand::GrabPoint(held))),
     ];
     let rows = inputs.into_iter().zip(7..).map(|(input, step)| Row { step, time: 0.125 * step as f64, input });
     Recording {
@@ -184,9 +190,12 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"density\":700.0", "\"density\":-700.0", "line 9: drop.density: expected"),
         ("\"ball\"", "\"bowl\"", "line 9: drop.shape: expected `box`, `ball`"),
         ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: drop.centre: unknown field `centre`"),
-        ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
-        ("\"bodies\":\"0", "\"bodies\":\"", "line 11: bodies: expected the hash of the final bodies"),
-        ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 11: bodies: expected none"),
+        ("\"set\":0", "\"set\":1", "line 11: hand.grab_point.set: there is no set 1 of 1, counted from 0"),
+        ("\"target\":[0.0,", "\"target\":[", "line 11: hand.grab_point.target: invalid length 2"),
+        ("\"top_speed\":3.0", "\"top_speed\":-3.0", "line 11: hand.grab_point.top_speed: expected"),
+        ("\"end\":\"f", "\"end\":\"g", "line 12: end"),
+        ("\"bodies\":\"0", "\"bodies\":\"", "line 12: bodies: expected the hash of the final bodies"),
+        ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 12: bodies: expected none"),
         ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected only with end"),
     ];
     for (from, to, expected) in cases {
@@ -207,8 +216,8 @@ fn mistakes_are_refused_with_their_line_and_key() {
     assert_eq!(error.to_string(), "line 7: it ends before its object does");
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
     let error = Recording::parse(cut, &scene, DROPPED).unwrap_err();
-    assert_eq!(error.to_string(), "line 10: the end is missing: the file is truncated");
+    assert_eq!(error.to_string(), "line 11: the end is missing: the file is truncated");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
     let error = Recording::parse(&late, &scene, DROPPED).unwrap_err();
-    assert_eq!(error.to_string(), "line 12: there is a row after the end");
+    assert_eq!(error.to_string(), "line 13: there is a row after the end");
 }

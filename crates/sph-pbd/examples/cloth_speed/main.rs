@@ -66,6 +66,7 @@ fn ours(threads: usize, substeps: f64) -> Vec<f64> {
                 surfaces: &Floor,
                 impulses: &[],
                 grids: &grids,
+                hold: None,
             };
             let (report, milliseconds) = pool.install(|| {
                 let (started, before) = (Instant::now(), processor_time());

@@ -10,7 +10,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::neighbors::{GridParameters, SphereSearch, Structure};
 pub use sph_core::point_sets::SPIN;
-use sph_core::point_sets::{ColumnValues, PointImpulse, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
+use sph_core::point_sets::{ColumnValues, PointHold, PointImpulse, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
 use std::ops::Range;
 
 /// Longest substep unless another is set, s. Contacts that last keep their forces from substep to substep, so that few are needed.
@@ -82,9 +82,20 @@ pub struct Balls {
     /// Largest external acceleration, m/s².
     acceleration: f32,
     reactions: Vec<SolidImpulse>,
+    /// Ball that a hand holds.
+    held: Option<Held>,
     searches: u32,
     /// Passes over the velocities of all contacts in the next substep.
     sweeps: usize,
+}
+
+/// A ball that a hand holds.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    ball: usize,
+    /// Its row after the last search.
+    row: usize,
+    hold: PointHold,
 }
 
 /// Accelerations of a ball besides those by new contacts.
@@ -132,6 +143,7 @@ impl Balls {
             elapsed: 0.0,
             acceleration: 0.0,
             reactions: Vec::new(),
+            held: None,
             searches: 0,
             sweeps: SWEEPS,
         }
@@ -165,6 +177,7 @@ impl Balls {
         self.searches = 0;
         self.sweeps = SWEEPS;
         self.reactions.clear();
+        self.hold(step.hold);
         self.memory.read(sets, &self.ranges, self.dt);
         if self.search.as_ref().is_none_or(|search| search.parameters() != grid) {
             self.search = Some(SphereSearch::new(grid));
@@ -179,10 +192,17 @@ impl Balls {
             self.collect();
             self.arrange(step);
         }
-        let Self { rows, drives, dt, .. } = self;
+        let Self { rows, drives, dt, bases, held, .. } = self;
+        let held = held.map(|Held { ball, row, hold }| {
+            let position = bases[ball] + rows.get(row).displacement.as_dvec3();
+            (row, hold.velocity(position, f64::from(*dt)))
+        });
         drives.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(row, drive)| {
             let mut ball = rows.get(row);
-            drive.free_velocity = ball.velocity + *dt * drive.acceleration;
+            drive.free_velocity = match held {
+                Some((held, velocity)) if held == row => velocity,
+                _ => ball.velocity + *dt * drive.acceleration,
+            };
             drive.free_spin = ball.spin;
             ball.velocity = drive.free_velocity + drive.velocity;
             ball.spin = drive.free_spin + drive.spin;
@@ -285,11 +305,7 @@ impl Balls {
         materials.clear();
         for (own, set) in sets.iter().enumerate() {
             let start = bases.len();
-            let exact = |i: usize| {
-                let error = set.rounding_errors.get(i).copied().unwrap_or(Vec3::ZERO);
-                set.positions[i].as_dvec3() + error.as_dvec3()
-            };
-            bases.extend((0..set.len()).map(exact));
+            bases.extend((0..set.len()).map(|i| set.exact_position(i)));
             ids.extend_from_slice(&set.ids);
             radii.extend_from_slice(&set.radii);
             inverse_masses.extend(set.masses.iter().map(|mass| mass.recip()));
@@ -308,6 +324,16 @@ impl Balls {
             pushes.resize(bases.len(), Vec3::ZERO);
             materials.resize(bases.len(), own as u32);
             ranges.push(start..bases.len());
+        }
+    }
+
+    /// Lets a hand hold a ball: its velocity counts for the search, and nothing else accelerates the ball.
+    fn hold(&mut self, hold: Option<PointHold>) {
+        let ball_of = |hold: PointHold| Some(self.ranges.get(hold.set)?.start + hold.index);
+        self.held = hold.and_then(|hold| Some(Held { ball: ball_of(hold)?, row: 0, hold }));
+        if let Some(Held { ball, hold, .. }) = self.held {
+            self.velocities[ball] = hold.velocity(self.bases[ball], f64::from(self.dt));
+            self.pushes[ball] = Vec3::ZERO;
         }
     }
 
@@ -356,7 +382,7 @@ impl Balls {
         let rest = (self.step_dt - self.elapsed).max(0.0) as f32;
         let Self { bases, velocities, spins, pushes, radii, inverse_masses, materials, order, rows, strikes, drives, .. } =
             self;
-        let Self { contacts, walls, memory, search, points, reaches, .. } = self;
+        let Self { contacts, walls, memory, search, points, reaches, held, .. } = self;
         points.clear();
         points.extend(bases.iter().map(|base| base.as_vec3()));
         let largest = radii.iter().copied().fold(0.0, f32::max);
@@ -364,10 +390,13 @@ impl Balls {
         let squares: f32 = velocities.iter().map(|velocity| velocity.length_squared()).sum();
         // A ball that rests may be struck by one of usual speed.
         let usual = (squares / velocities.len().max(1) as f32).sqrt();
+        let held_ball = held.map(|held| held.ball);
         let by_ball: Vec<(Vec3, f32)> = (points.par_iter().zip(&*velocities).zip(&*radii).zip(&*inverse_masses).zip(&*pushes))
+            .enumerate()
             .with_min_len(GRAIN)
-            .map(|((((&point, velocity), &radius), &inverse_mass), &push)| {
-                let acceleration = if inverse_mass > 0.0 { (step.acceleration)(point) + push } else { Vec3::ZERO };
+            .map(|(ball, ((((&point, velocity), &radius), &inverse_mass), &push))| {
+                let is_free = inverse_mass > 0.0 && held_ball != Some(ball);
+                let acceleration = if is_free { (step.acceleration)(point) + push } else { Vec3::ZERO };
                 let way = 1.25 * velocity.length().max(0.5 * usual) * rest + acceleration.length() * rest * rest;
                 // Not much farther than half the mean radius, so that pairs are not too many: balls that are fast are searched for
                 // several times a step.
@@ -382,6 +411,9 @@ impl Balls {
             radius + margin + f32::EPSILON * point.abs().max_element()
         }));
         order.sort(points, radii, reaches);
+        if let Some(held) = held {
+            held.row = order.balls.iter().position(|&ball| ball as usize == held.ball).expect("every ball has a row");
+        }
         let external = by_ball.iter().zip(&*pushes).map(|((acceleration, _), push)| (*acceleration - *push).length());
         self.acceleration = external.fold(0.0, f32::max);
 

@@ -41,6 +41,10 @@ const MOST_PARTS: f64 = 8.0;
 /// Highest speed of that mean that counts, in thicknesses a substep: two vertices approach by less than a thickness.
 const MEAN_SPEED_LIMIT: f32 = 0.4;
 
+/// Mass with which edges meet a vertex that a hand holds, parts of its sheet's: the hand bears the sheet, and yields before it draws a taut one far
+/// out of shape.
+const HELD_PART: f32 = 0.05;
+
 /// Dynamics of all sheets. The sets that it moves are those of its sheets, in their order.
 #[derive(Clone, Debug)]
 pub struct Cloths {
@@ -166,7 +170,7 @@ impl Cloths {
                 self.accelerations[offset + k] = Vec3A::from(external);
             }
         }
-        self.constraints.begin_step(&self.offsets, sets, &self.vertices, h);
+        self.begin_constraints(sets, step, h);
         self.wind.begin_step(&self.sheets, &self.offsets, sets);
         let mut solids = std::mem::take(&mut self.solids);
         solids.begin_step(&self.solid_step(sets, step), &self.vertices, &self.velocities);
@@ -174,6 +178,24 @@ impl Cloths {
         self.contacts.begin_step();
         self.work = Work::default();
         self.search(sets, step, 0.0);
+    }
+
+    /// Prepares the constraints, to which a vertex that a hand holds is heavy; to contacts it is not.
+    fn begin_constraints(&mut self, sets: &[PointSet], step: &PointStep<'_>, h: f64) {
+        let held = step.hold.map(|hold| {
+            let masses = sets[hold.set].masses.iter().filter(|mass| mass.is_finite());
+            let vertex = self.offsets[hold.set] + hold.index;
+            self.accelerations[vertex] = Vec3A::ZERO;
+            (vertex, (HELD_PART * masses.sum::<f32>()).recip())
+        });
+        let own = held.map(|(vertex, inverse_mass)| {
+            let own = &mut self.vertices[vertex].moved.w;
+            std::mem::replace(own, inverse_mass.min(*own))
+        });
+        self.constraints.begin_step(&self.offsets, sets, &self.vertices, h);
+        if let Some(((vertex, _), own)) = held.zip(own) {
+            self.vertices[vertex].moved.w = own;
+        }
     }
 
     /// Longest substep in which no vertex is faster than [`SPEED_LIMIT`] allows, with what the fluid pushes it in the step, s: at least the
@@ -268,7 +290,7 @@ impl Cloths {
         }
     }
 
-    /// Gives vertices with a prescribed motion the velocity that takes them there in the substep.
+    /// Gives vertices with a prescribed motion the velocity that takes them there in the substep, and the one that a hand holds that of the hand.
     fn move_pins(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep) {
         for ((sheet, set), &offset) in self.sheets.iter().zip(sets).zip(&self.offsets) {
             for pin in sheet.pins() {
@@ -278,12 +300,20 @@ impl Cloths {
                     continue;
                 }
                 let target = motion.pose(step.time + substep.end()).point(sheet.setup().vertices[k].as_dvec3());
-                let error = set.rounding_errors.get(k).copied().unwrap_or(Vec3::ZERO);
-                let moved = Vec3::from(self.vertices[offset + k].displacement()).as_dvec3();
-                let gap = target - set.positions[k].as_dvec3() - error.as_dvec3() - moved;
+                let gap = target - self.present_position(set, k, offset);
                 self.velocities[offset + k] = Vec3A::from((gap / substep.h).as_vec3());
             }
         }
+        if let Some(hold) = step.hold {
+            let (set, offset) = (&sets[hold.set], self.offsets[hold.set]);
+            let velocity = hold.velocity(self.present_position(set, hold.index, offset), substep.h);
+            self.velocities[offset + hold.index] = Vec3A::from(velocity);
+        }
+    }
+
+    /// Position of vertex `k` of a `set` whose first vertex has the index `offset` among all, m.
+    fn present_position(&self, set: &PointSet, k: usize, offset: usize) -> DVec3 {
+        set.exact_position(k) + Vec3::from(self.vertices[offset + k].displacement()).as_dvec3()
     }
 
     /// Moves vertices towards constraints, in one pass, and out of contacts, in up to [`MAX_PASSES`].

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::neighbors::{HashFunction, Structure, Update};
-use sph_core::point_sets::{PointDynamics, PointSet};
+use sph_core::point_sets::{PointDynamics, PointHold, PointSet};
 use sph_pbd::cloth::{ClothSetup, Grid};
 
 use crate::tank::{FRAME, Tank};
@@ -23,6 +23,9 @@ fn scene() -> Tank {
 
 fn run(structure: Structure, table_size: u32, cell_size: f32, threads: usize) -> Vec<PointSet> {
     let mut tank = scene();
+    // A hand pulls a vertex of the large sheet.
+    let target = Vec3::new(0.2, 0.2, 0.1);
+    tank.hold = Some(PointHold { set: 0, index: 30, target, time: 0.05, top_speed: 3.0 });
     tank.grid.structure = structure;
     tank.grid.table_size = table_size;
     tank.grid.cell_size = cell_size;

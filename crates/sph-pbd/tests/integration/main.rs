@@ -6,6 +6,7 @@ mod conservation;
 mod coupling;
 mod crossings;
 mod folds;
+mod hands;
 mod setups;
 mod shapes;
 mod tank;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces};
+use sph_core::point_sets::{PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Cloths, usual_grid};
 
 /// Gravity, m/s².
@@ -45,6 +45,7 @@ pub struct Tank {
     pub gravity: Vec3,
     pub grid: GridParameters,
     pub time: f64,
+    pub hold: Option<PointHold>,
 }
 
 impl Tank {
@@ -55,7 +56,7 @@ impl Tank {
         let cloths = Cloths::new(sheets, ClothSettings::default());
         let sets = cloths.point_sets();
         let grid = usual_grid(setups[0].thickness, vertices);
-        Self { cloths, sets, solids: Solids::default(), gravity: Vec3::NEG_Y * GRAVITY, grid, time: 0.0 }
+        Self { cloths, sets, solids: Solids::default(), gravity: Vec3::NEG_Y * GRAVITY, grid, time: 0.0, hold: None }
     }
 
     /// The tank with these longest substeps, s.
@@ -76,6 +77,7 @@ impl Tank {
             surfaces: &self.solids,
             impulses: &[],
             grids: &grids,
+            hold: self.hold,
         };
         self.time += dt;
         self.cloths.advance(&mut self.sets, &step)

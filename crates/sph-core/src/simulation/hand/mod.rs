@@ -2,7 +2,8 @@
 //! the motion to the bit.
 //!
 //! A hand acts between two steps: it changes velocities, adds particles, moves a body, or drops one, which is there from then on. So solvers know
-//! nothing of it, and a step without one costs what it costs without this module.
+//! nothing of it, and a step without one costs what it costs without this module. Only a point of a set is held during the next step, by what moves
+//! the set: between two steps, a hand could not bear the cloth that hangs on a vertex.
 
 mod drop;
 mod move_site;
@@ -15,7 +16,7 @@ use crate::boundary::{Aperture, BodyState, Container, Emitter, Face, Inlet, Move
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
 use crate::passes::sweep;
-use crate::point_sets::PointSet;
+use crate::point_sets::{PointHold, PointId, PointSet};
 use crate::space::Wrap;
 use glam::{DVec3, Vec3};
 
@@ -28,6 +29,8 @@ pub enum Hand {
     Pour(Pour),
     /// Moves a body.
     Grab(Grab),
+    /// Moves a ball or a vertex of cloth.
+    GrabPoint(PointGrab),
 }
 
 impl Hand {
@@ -40,6 +43,7 @@ impl Hand {
             Self::Push(push) => push.validate(discretization.dimensions),
             Self::Pour(pour) => pour.validate(discretization),
             Self::Grab(grab) => grab.validate(discretization.dimensions),
+            Self::GrabPoint(grab) => grab.validate(discretization.dimensions),
         }
     }
 }
@@ -149,11 +153,7 @@ impl Grab {
     /// Checks the numbers.
     fn validate(&self, dimensions: Dimensions) -> Result<(), HandError> {
         let Self { point, time, top_speed, .. } = *self;
-        let planar = dimensions == Dimensions::Three || point.z == 0.0;
-        let place = point.abs().max_element() <= 1e6 && point.is_finite() && planar;
-        HandError::unless(place, "grab.point", "coordinates of at most 1e6 m, in the plane in two dimensions")?;
-        HandError::unless((1e-4..=1e3).contains(&time), "grab.time", "1e-4 to 1e3 s")?;
-        HandError::unless((0.0..=1e4).contains(&top_speed), "grab.top_speed", "0 to 1e4 m/s")
+        validate_pull(["grab.point", "grab.time", "grab.top_speed"], dimensions, (point, time, top_speed))
     }
 
     /// State of a body that moves by forces after the hand has held it for `dt` (s): `v ← (v + dt/τ v_hand)/(1 + dt/τ)` with
@@ -186,6 +186,42 @@ impl Grab {
     }
 }
 
+/// Grab of a point of a set, a ball or a vertex of cloth: it is drawn towards a place, at most with the top speed, with no regard to its mass and to
+/// what hangs on it. Other points and solids stop it. When it is let go, it goes on with the velocity that it has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointGrab {
+    /// The point; one of finite mass.
+    pub point: PointId,
+    /// Place p for it, m.
+    pub target: Vec3,
+    /// Time τ in which it comes near: its velocity is `(p − x)/τ`, s.
+    pub time: f32,
+    /// Top speed, m/s.
+    pub top_speed: f32,
+}
+
+impl PointGrab {
+    /// Checks the numbers.
+    fn validate(&self, dimensions: Dimensions) -> Result<(), HandError> {
+        let Self { target, time, top_speed, .. } = *self;
+        let names = ["grab_point.target", "grab_point.time", "grab_point.top_speed"];
+        validate_pull(names, dimensions, (target, time, top_speed))
+    }
+}
+
+/// Checks place (m), time (s) and top speed (m/s) of a grab, which have these `names`.
+fn validate_pull(
+    names: [&'static str; 3],
+    dimensions: Dimensions,
+    (place, time, top_speed): (Vec3, f32, f32),
+) -> Result<(), HandError> {
+    let planar = dimensions == Dimensions::Three || place.z == 0.0;
+    let is_place = place.abs().max_element() <= 1e6 && place.is_finite() && planar;
+    HandError::unless(is_place, names[0], "coordinates of at most 1e6 m, in the plane in two dimensions")?;
+    HandError::unless((1e-4..=1e3).contains(&time), names[1], "1e-4 to 1e3 s")?;
+    HandError::unless((0.0..=1e4).contains(&top_speed), names[2], "0 to 1e4 m/s")
+}
+
 // Effect of a hand: velocities that it changes and particles that it adds before a step.
 
 /// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
@@ -198,16 +234,17 @@ const AT_THE_POINT: f32 = 1e-3;
 impl Simulation {
     /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
     /// reach and the particles that it adds change; for the first move of a body, walls are sampled again, which costs about as much as some
-    /// steps.
+    /// steps. A grab of a point changes nothing yet: it acts in the next step.
     ///
     /// # Errors
-    /// A number of the hand is outside its range, its body does not exist, or there would be too many particles. Nothing has changed then.
+    /// A number of the hand is outside its range, its body or point does not exist or cannot be moved, or there would be too many particles. Nothing has changed then.
     pub fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError> {
         hand.validate(&self.discretization)?;
         match hand {
             Hand::Push(push) => self.push(push),
             Hand::Pour(pour) => return self.pour(pour),
             Hand::Grab(grab) => self.grab(grab)?,
+            Hand::GrabPoint(grab) => self.points.next_hold = Some(self.hold_of(grab)?),
         }
         Ok(0)
     }
@@ -249,6 +286,20 @@ impl Simulation {
         }
         self.place_walls();
         Ok(())
+    }
+
+    /// The hold of a point in the next step.
+    fn hold_of(&self, grab: &PointGrab) -> Result<PointHold, HandError> {
+        let PointGrab { point: PointId { set, id }, target, time, top_speed } = *grab;
+        let points = self.state.sets.get(set).ok_or(HandError::Point { set, id })?;
+        let index = points.index_of(id).ok_or(HandError::Point { set, id })?;
+        if points.masses[index].is_infinite() {
+            return Err(HandError::FixedPoint { set, id });
+        }
+        // Points are not wrapped into a periodic domain.
+        let position = points.positions[index];
+        let target = position + Wrap::new(&self.domain).minimum_image(target, self.domain.wrap(position));
+        Ok(PointHold { set, index, target, time, top_speed })
     }
 
     /// Lets a user move the body with this index, which does not move by forces, and returns its index among those.
@@ -313,6 +364,22 @@ pub enum HandError {
     Body {
         /// Index of the body.
         body: usize,
+    },
+    /// No point of this set has this id.
+    #[error("grab_point: there is no point {id} in set {set}")]
+    Point {
+        /// Index of the set.
+        set: usize,
+        /// Id of the point.
+        id: u32,
+    },
+    /// A point is pinned.
+    #[error("grab_point: point {id} of set {set} is pinned")]
+    FixedPoint {
+        /// Index of the set.
+        set: usize,
+        /// Id of the point.
+        id: u32,
     },
     /// As many bodies have been dropped as is possible.
     #[error("{limit} bodies have been dropped, which is the maximum")]

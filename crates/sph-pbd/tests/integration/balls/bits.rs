@@ -4,7 +4,7 @@ use super::{GRAVITY, Walls, World};
 use glam::Vec3;
 use rayon::ThreadPoolBuilder;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
-use sph_core::point_sets::PointSet;
+use sph_core::point_sets::{PointHold, PointSet};
 use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, BallsSetup, Placement, Radii};
 
 /// Balls of two sets and several sizes that fall into a basin; so many that tasks are divided.
@@ -25,7 +25,10 @@ fn world() -> World {
     let steel = setup("steel", Vec3::Y * 1.5, Vec3::new(1.0, 2.5, 1.0), 300).build().expect("room");
     let rough = BallMaterial { friction: 0.8, ..BallMaterial::default() };
     let sets = vec![glass.set, BallSet { material: rough, pour: None }];
-    World::of(vec![glass.points, steel.points], BallDynamics::new(sets)).with_walls(Walls::basin(1.0), GRAVITY)
+    let world = World::of(vec![glass.points, steel.points], BallDynamics::new(sets)).with_walls(Walls::basin(1.0), GRAVITY);
+    // A hand pulls one out.
+    let target = Vec3::new(0.5, 3.0, 0.5);
+    World { hold: Some(PointHold { set: 1, index: 7, target, time: 0.05, top_speed: 3.0 }), ..world }
 }
 
 /// Bits of everything that the sets hold.

@@ -9,7 +9,7 @@ mod piles;
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::point_sets::{
-    ColumnValues, PointDynamics, PointImpulse, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
+    ColumnValues, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
 };
 use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, NewBalls, SPIN};
 
@@ -76,6 +76,7 @@ pub struct World {
     pub grid: GridParameters,
     pub time: f64,
     pub report: PointReport,
+    pub hold: Option<PointHold>,
 }
 
 impl World {
@@ -88,7 +89,7 @@ impl World {
         let (structure, hash) = (Structure::SortedCells, HashFunction::Mix);
         let grid = GridParameters { structure, table_size: 4096, cell_size: 0.1, hash, bucket_capacity: 16 };
         let (walls, report) = (Walls::default(), PointReport::default());
-        Self { sets, dynamics, walls, gravity: Vec3::ZERO, grid, time: 0.0, report }
+        Self { sets, dynamics, walls, gravity: Vec3::ZERO, grid, time: 0.0, report, hold: None }
     }
 
     /// Balls of radius 0.1 m and density 1000 kg/m³ at `centers` with `velocities`.
@@ -127,6 +128,7 @@ impl World {
             surfaces: &self.walls,
             impulses,
             grids: &vec![self.grid; self.sets.len()],
+            hold: self.hold,
         };
         self.report = self.dynamics.advance(&mut self.sets, &step);
         self.time += dt;

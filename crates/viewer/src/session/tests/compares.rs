@@ -4,7 +4,8 @@ use super::{SCENE, running, running_scene, start, wait_for, wait_for_notice};
 use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::{Grab, Hand};
+use sph_core::point_sets::PointId;
+use sph_core::{Grab, Hand, PointGrab};
 
 fn grid(snapshot: &Snapshot) -> GridParameters {
     snapshot.parameters.expect("a scene has parameters").grid
@@ -84,6 +85,23 @@ fn an_obstacle_can_be_moved_meanwhile() {
     let moved = wait_for(&mut session, "a move", is_moved);
     let steps = identical_steps(&moved);
     wait_for(&mut session, "50 steps after it", |snapshot| identical_steps(snapshot) >= steps + 50);
+}
+
+/// So does one that holds a ball.
+#[test]
+fn a_ball_can_be_moved_meanwhile() {
+    let text = "format = 1\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.4, 0.4, 0.4]\n\
+                [[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 0.4]\n[[balls]]\nradius = 0.1\ncenters = [[0.8, 0.1, 0.2]]\n";
+    let mut session = running_scene(&Options::default(), "ball", text);
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    compare(&session, Some(GridParameters { structure: Structure::USUAL[1], ..grid(&before) }), 1);
+    wait_for(&mut session, "a comparison", |snapshot| comparison(snapshot).steps > 0);
+    let grab = PointGrab { point: PointId { set: 0, id: 0 }, target: Vec3::new(0.3, 0.3, 0.2), time: 0.05, top_speed: 4.0 };
+    session.send(Request::UseHand { hand: Some(Hand::GrabPoint(grab)), generation: 1 });
+    let is_moved = |snapshot: &Snapshot| snapshot.sets.balls().all(|(center, _)| center.distance(grab.target) < 0.05);
+    let moved = wait_for(&mut session, "a move", is_moved);
+    let steps = identical_steps(&moved);
+    wait_for(&mut session, "50 steps in its water", |snapshot| identical_steps(snapshot) >= steps + 50);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::session::{Options, Request};
 use glam::{DVec2, DVec3, Vec3};
 use sph_commands::engine;
 use sph_commands::simulate::Replay;
-use sph_core::{DroppedBody, DroppedShape, Engine, Grab, Hand, Pose, Pour, Push};
+use sph_core::point_sets::PointId;
+use sph_core::{DroppedBody, DroppedShape, Engine, Grab, Hand, PointGrab, Pose, Pour, Push};
 use sph_io::Checkpoint;
 use std::path::Path;
 
@@ -283,5 +284,38 @@ fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
     session.quit().unwrap();
     let (engine, verdict) = replayed(text, &recording);
     assert!(verdict.contains("the bodies are those of the recorded session, to the bit"), "{verdict}");
+    assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
+}
+
+/// A ball that is lifted and thrown is back at its place at an earlier moment, and flies the same again; a replay throws it too.
+#[test]
+fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
+    let text = "format = 1\n[particles]\nspacing = 0.05\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+                [[balls]]\nradius = 0.05\ncenters = [[0.3, 0.05, 0.5], [0.8, 0.05, 0.5]]\n";
+    let mut session = paused_after(0, text, "");
+    let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
+    let balls = |snapshot: &crate::session::Snapshot| snapshot.sets.balls().collect::<Vec<_>>();
+    let first = balls(&go_to(&mut session, 10));
+    let grab = PointGrab { point: PointId { set: 0, id: 1 }, target: Vec3::new(0.6, 0.5, 0.5), time: 0.05, top_speed: 2.0 };
+    session.send(use_hand(Some(Hand::GrabPoint(grab))));
+    (0..20).for_each(|_| session.send(Request::StepOnce));
+    wait_for(&mut session, "steps of the hand", |snapshot| snapshot.steps == 30);
+    session.send(use_hand(None));
+    let end = go_to(&mut session, 60);
+    let thrown = balls(&end);
+    assert!(thrown[1].0.distance(first[1].0) > 0.05 && thrown[0].0.distance(first[0].0) < 1e-3, "{thrown:?}");
+    assert_eq!(balls(&go_to(&mut session, 10)), first);
+    for between in [11, 25, 40] {
+        go_to(&mut session, between);
+        assert_eq!(balls(&go_to(&mut session, 60)), thrown, "from step {between}");
+    }
+    session.send(Request::SaveRecording(recording.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.send(Request::SaveState(state.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.quit().unwrap();
+    let (engine, _) = replayed(text, &recording);
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
 }

@@ -5,7 +5,8 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
-use sph_core::Hand;
+use sph_core::point_sets::PointId;
+use sph_core::{Hand, PointGrab};
 use viewer::command::Command;
 use viewer::ui::{Action, Tool, Tools};
 
@@ -77,7 +78,7 @@ fn push_pull_and_pour_act_while_the_button_is_held() {
             match hand {
                 Hand::Push(push) => assert!(push.strength * sign > 0.0, "{push:?}"),
                 Hand::Pour(pour) => assert!(sign == 0.0 && pour.velocity.y < 0.0, "{pour:?}"),
-                Hand::Grab(_) => panic!("{hand:?}"),
+                Hand::Grab(_) | Hand::GrabPoint(_) => panic!("{hand:?}"),
             }
         }
         assert_eq!(harness.state().state.display.camera, camera, "the view stays");
@@ -227,6 +228,54 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
         }
         assert_eq!(hands.last(), Some(&None), "it is let go");
         assert_eq!(harness.state().state.display.camera, camera);
+    }
+}
+
+/// A ball, and the vertex of cloth that is nearest to the pointer, but none that is pinned.
+#[test]
+fn a_drag_moves_the_ball_or_the_vertex_under_the_pointer() {
+    let text = "format = 1\n[particles]\nspacing = 0.05\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 0.6, 0.4]\n\
+                [[cloths]]\ncorner = [0.1, 0.4, 0.1]\nalong = [0.3, 0, 0]\nacross = [0, 0, 0.2]\nspacing = 0.05\n\
+                [[cloths.pins]]\nmin = [0.05, 0.3, 0.05]\nmax = [0.12, 0.5, 0.35]\n\
+                [[balls]]\nradius = 0.03\ncenters = [[0.8, 0.1, 0.1], [0.6, 0.3, 0.2]]\n";
+    let snapshot = snapshot_of(text);
+    let by = egui::vec2(-30.0, -25.0);
+    for point in [PointId { set: 1, id: 1 }, PointId { set: 0, id: 10 }, PointId { set: 0, id: 7 }] {
+        let (set, index) = snapshot.sets.point(point).expect("there is such a point");
+        let (center, is_pinned) = (set.positions[index], set.masses[index].is_infinite());
+        let mut harness = harness(WINDOW, snapshot.clone());
+        harness.state_mut().state.tools.tool = Tool::Move;
+        harness.run_ok();
+        let (camera, view) = (harness.state().state.display.camera, harness.state().area);
+        let shown = |place: Vec3| {
+            let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
+            view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
+        };
+        // Just inside of the edge of the sheet.
+        let from = shown(center + 1e-3 * (Vec3::new(0.25, center.y, 0.2) - center));
+        harness.hover_at(from);
+        harness.step();
+        assert_eq!(harness.output().platform_output.cursor_icon, egui::CursorIcon::Grab, "{point:?}");
+        drag(&mut harness, from, from + by);
+        let hands = hands(&harness);
+        let grabs: Vec<PointGrab> =
+            hands.iter().filter_map(|hand| if let Some(Hand::GrabPoint(grab)) = hand { Some(*grab) } else { None }).collect();
+        let [first, .., last] = grabs[..] else { panic!("{point:?}: {hands:?}") };
+        let grabbed = first.point;
+        if is_pinned {
+            assert!(grabbed.set == point.set && grabbed.id != point.id, "{point:?} is pinned");
+            continue;
+        }
+        assert!(grabs.iter().all(|grab| grab.point == point), "{grabs:?}");
+        assert!(first.target.distance(center) < 1e-3, "taken, it stays: {first:?}");
+        let moved = shown(last.target) - shown(center);
+        assert!((moved - by).length() < 1.0, "it follows the pointer: {moved}");
+        assert_eq!(hands.last(), Some(&None), "it is let go");
+        assert_eq!(harness.state().state.display.camera, camera);
+        // Away from all, the pointer means nothing.
+        harness.hover_at(view.left_bottom() + egui::vec2(40.0, -100.0));
+        harness.step();
+        assert_ne!(harness.output().platform_output.cursor_icon, egui::CursorIcon::Grab);
     }
 }
 

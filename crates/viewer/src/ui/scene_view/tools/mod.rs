@@ -10,7 +10,7 @@ use crate::ui::widgets::parse;
 use crate::ui::{Action, theme};
 use egui::{Area, Button, ComboBox, DragValue, Frame, Grid, Id, Margin, Order, Rect, Role, Slider, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
-use move_body::Hold;
+use move_body::{Hold, Target};
 use sph_core::{DroppedShape, Hand, Push};
 use use_tool::SampledBodies;
 
@@ -30,7 +30,7 @@ pub enum Tool {
     Pour,
     /// Tilts gravity.
     Tilt,
-    /// Moves bodies.
+    /// Moves bodies, balls and vertices of cloth.
     Move,
     /// Drops bodies.
     Drop,
@@ -62,8 +62,8 @@ impl Tool {
             Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
             Self::Tilt => "Drag to turn gravity towards the pointer; its strength does not change.",
             Self::Move => {
-                "Drag a body, or an arrow at its centre to move it along an axis. Bodies that move by forces are pulled \
-                    along, all others stay where you let go. Rewind to undo."
+                "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the vertex in the ring. \
+                    Bodies that no force moves stay where you let go, all others fly on. Rewind to undo."
             }
             Self::Drop => {
                 "Click to drop a body at its outline: at the pointer, or above the fluid and the bodies there. Ctrl + wheel \
@@ -110,11 +110,11 @@ pub struct Tools {
     hand: Option<Hand>,
     /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
     depth: Option<f32>,
-    /// Body that the pointer means, whose gizmo is shown.
-    target: Option<usize>,
+    /// What the pointer means: a body, whose gizmo is shown, or a point.
+    target: Option<Target>,
     /// Body that was held last: of several with one centre, it has the gizmo there.
     chosen: Option<usize>,
-    /// Body that is held.
+    /// What is held.
     hold: Option<Hold>,
     /// Place of the pointer in the last frame, m, and its time, s.
     last: Option<(Vec3, f64)>,
@@ -149,7 +149,7 @@ impl Tools {
     /// Range of the density.
     pub const DENSITIES: [f32; 2] = [0.1, 10.0];
 
-    /// Forgets what was held, and of which body the gizmo was shown: the scene is another.
+    /// Forgets what was held, and what the pointer meant: the scene is another.
     pub fn let_go(&mut self) {
         (self.depth, self.target, self.chosen, self.hold, self.last) = (None, None, None, None, None);
     }

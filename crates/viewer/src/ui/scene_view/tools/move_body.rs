@@ -1,13 +1,15 @@
-//! Moving a body: which one the pointer means, its gizmo, and the hand that holds it.
+//! Moving a body, a ball or a vertex of cloth: which one the pointer means, the gizmo of a body, and the hand that holds it.
 
 use std::sync::Arc;
 
 use super::{Tools, use_tool};
 use crate::session::Snapshot;
+use crate::ui::scene_view::follow;
 use crate::ui::{Display, State, theme};
 use egui::{CursorIcon, Painter, Pos2, Rect, Stroke, Ui};
 use glam::Vec3;
-use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, MoveSite, Pose, Setup};
+use sph_core::point_sets::PointId;
+use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, MoveSite, PointGrab, Pose, Setup};
 use sph_io::Scene;
 use sph_render::camera::{Camera, Ray};
 use sph_render::picking;
@@ -15,7 +17,17 @@ use sph_render::picking;
 /// Farthest that the pointer may be from the centre of a body that it is not on to mean it, points.
 const REACH_OF_CENTER: f32 = 60.0;
 
-/// Shows the gizmo of the body that the pointer means, and returns the hand that holds it while the button is `held`.
+/// What the pointer means, or a hand holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Body with this index.
+    Body(usize),
+    /// A ball, or a vertex of cloth.
+    Point(PointId),
+}
+
+/// Shows the gizmo of the body that the pointer means, or a ring around the ball or vertex, and returns the hand that holds it while the button is
+/// `held`.
 pub(super) fn move_body(
     ui: &Ui,
     held: bool,
@@ -23,32 +35,53 @@ pub(super) fn move_body(
     (view, position, ray): (Rect, Pos2, Ray),
     (scene, snapshot): (&Scene, &Snapshot),
 ) -> Option<Hand> {
+    let slab = follow::shown_slab(state, snapshot);
     let State { tools, display: Display { camera, .. }, .. } = state;
     let dimensions = scene.setup.discretization.dimensions;
     let dropped: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
     let bodies = Bodies { dimensions, described: [&scene.setup.bodies, &dropped], poses: &snapshot.poses };
     let painter = ui.painter().with_clip_rect(view);
     if tools.hold.is_none() {
-        tools.target = bodies.target(tools, camera, view, (position, ray));
+        // No hand moves what is pinned.
+        let point = snapshot.sets.point_at(ray, slab, |_, set, index| set.masses[index].is_finite());
+        tools.target = bodies.target(tools, (camera, view), (position, ray), point);
     }
-    let body = tools.target?;
-    let center = bodies.center(body)?;
-    let gizmo = Gizmo::new(camera, view, center, dimensions);
+    let target = tools.target?;
+    let point = if let Target::Point(id) = target { Some(snapshot.sets.point(id)?) } else { None };
+    let (center, gizmo) = match (target, point) {
+        (_, Some((set, index))) => (set.positions[index], None),
+        (Target::Body(body), None) => {
+            let center = bodies.center(body)?;
+            (center, Gizmo::new(camera, view, center, dimensions))
+        }
+        (Target::Point(_), None) => return None,
+    };
     let under = gizmo.and_then(|gizmo| gizmo.handle_at(position)).unwrap_or(Handle::Free);
     if held && tools.hold.is_none() {
-        tools.hold = Hold::take(body, under, center, (scene, camera, ray));
-        tools.chosen = Some(body);
+        tools.hold = Hold::take(target, under, center, (scene, camera, ray));
+        if let Target::Body(body) = target {
+            tools.chosen = Some(body);
+        }
     }
     let hot = tools.hold.map_or(under, |hold| hold.handle());
     ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
     let hand = tools.hold.as_mut().filter(|_| held).map(|hold| hold.hand(scene, camera, ray));
-    if let Some(Hand::Grab(Grab { point, .. })) = hand {
-        let sampled = |sample: &dyn Fn() -> Vec<Vec3>| tools.sampled.of(snapshot.generation, body, sample);
-        let end = bodies.reach(body, (scene, snapshot), point, sampled).unwrap_or(point);
+    let end = match hand {
+        Some(Hand::Grab(Grab { body, point, .. })) => {
+            let sampled = |sample: &dyn Fn() -> Vec<Vec3>| tools.sampled.of(snapshot.generation, body, sample);
+            Some(bodies.reach(body, (scene, snapshot), point, sampled).unwrap_or(point))
+        }
+        Some(Hand::GrabPoint(PointGrab { target, .. })) => Some(target),
+        _ => None,
+    };
+    if let Some(end) = end {
         tether(&painter, camera, view, [center, end]);
     }
     if let Some(gizmo) = gizmo {
         gizmo.paint(&painter, Some(hot));
+    }
+    if let Some((set, index)) = point {
+        use_tool::ring(&painter, camera, view, (center, set.radii[index]), held);
     }
     hand
 }
@@ -91,28 +124,37 @@ impl Bodies<'_> {
         Some(site.reach(described, *pose, point, || sampled(&|| described.particles(discretization))))
     }
 
-    /// Body that the pointer means: the one held last, or meant before, while the pointer is on its gizmo, else the first that it is on, else
-    /// the nearest; of several as near, the one held last.
-    fn target(&self, tools: &Tools, camera: &Camera, view: Rect, (position, ray): (Pos2, Ray)) -> Option<usize> {
+    /// What the pointer means: the body held last, or meant before, while the pointer is on its gizmo; else the first body that it is on, unless the
+    /// `point` that it is on comes first; else the nearest body; of several as near, the one held last.
+    fn target(
+        &self,
+        tools: &Tools,
+        (camera, view): (&Camera, Rect),
+        (position, ray): (Pos2, Ray),
+        point: Option<(PointId, f32)>,
+    ) -> Option<Target> {
         let dimensions = self.dimensions;
         let is_on_gizmo = |body: &usize| {
             let gizmo = self.center(*body).and_then(|center| Gizmo::new(camera, view, center, dimensions));
             gizmo.is_some_and(|gizmo| gizmo.handle_at(position).is_some())
         };
-        let on_body =
-            |(index, (body, pose)): (usize, (&Body, &Pose))| Some((index, picking::body_entry(body, pose, dimensions, ray)?));
+        let on_body = |(index, (body, pose)): (usize, (&Body, &Pose))| {
+            Some((Target::Body(index), picking::body_entry(body, pose, dimensions, ray)?))
+        };
         let near = |index: usize| {
             let distance = use_tool::on_screen(camera, view, self.center(index)?)?.distance(position);
             // Half a point for what was held last.
             let handicap = if tools.chosen == Some(index) { 0.0 } else { 0.5 };
-            (distance <= REACH_OF_CENTER).then_some((index, distance + handicap))
+            (distance <= REACH_OF_CENTER).then_some((Target::Body(index), distance + handicap))
         };
         let first =
-            |all: &mut dyn Iterator<Item = (usize, f32)>| all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index);
-        let on_gizmo = |body: Option<usize>| body.filter(is_on_gizmo);
+            |all: &mut dyn Iterator<Item = (Target, f32)>| all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(target, _)| target);
+        let on_gizmo = |body: Option<usize>| body.filter(is_on_gizmo).map(Target::Body);
+        let meant = if let Some(Target::Body(body)) = tools.target { Some(body) } else { None };
+        let point = point.map(|(id, entered)| (Target::Point(id), entered));
         on_gizmo(tools.chosen)
-            .or_else(|| on_gizmo(tools.target))
-            .or_else(|| first(&mut self.placed().enumerate().filter_map(on_body)))
+            .or_else(|| on_gizmo(meant))
+            .or_else(|| first(&mut self.placed().enumerate().filter_map(on_body).chain(point)))
             .or_else(|| first(&mut (0..self.poses.len()).filter_map(near)))
     }
 }
@@ -124,31 +166,31 @@ fn tether(painter: &Painter, camera: &Camera, view: Rect, ends: [Vec3; 2]) {
     }
 }
 
-// A body that is held: to where it is drawn.
+// What is held: to where it is drawn.
 
-/// Time in which a held body comes near to the hand, s.
+/// Time in which a held body or point comes near to the hand, s.
 const TIME: f32 = 0.05;
 
-/// A body that is held.
+/// What is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hold {
-    body: usize,
+    target: Target,
     handle: Handle,
-    /// Centre of the body when it was taken, m.
+    /// Its centre when it was taken, m.
     center: Vec3,
     /// Distance of the centre from the eye then, along the direction of the view, m.
     depth: f32,
     /// From the place that the pointer meant then to the centre, m.
     offset: Vec3,
-    /// Point to which the body is drawn, m.
+    /// Point to which it is drawn, m.
     point: Vec3,
 }
 
 impl Hold {
-    /// Takes the body with this index, whose centre is at `center` (m), by `handle`; `None` where the pointer means no place.
-    pub fn take(body: usize, handle: Handle, center: Vec3, (scene, camera, ray): (&Scene, &Camera, Ray)) -> Option<Self> {
+    /// Takes the `target`, whose centre is at `center` (m), by `handle`; `None` where the pointer means no place.
+    pub fn take(target: Target, handle: Handle, center: Vec3, (scene, camera, ray): (&Scene, &Camera, Ray)) -> Option<Self> {
         let depth = (center - ray.origin).dot(camera.axes().2);
-        let taken = Self { body, handle, center, depth, offset: Vec3::ZERO, point: center };
+        let taken = Self { target, handle, center, depth, offset: Vec3::ZERO, point: center };
         taken.place(scene, camera, ray).map(|place| Self { offset: center - place, ..taken })
     }
 
@@ -165,16 +207,20 @@ impl Hold {
         }
     }
 
-    /// Hand that draws the body to the pointer, or to where the pointer was last if it means no place now.
+    /// Hand that draws it to the pointer, or to where the pointer was last if it means no place now.
     pub fn hand(&mut self, scene: &Scene, camera: &Camera, ray: Ray) -> Hand {
         let (min, max) = use_tool::bounds(&scene.setup);
-        // A body may have been outside from the start.
+        // It may have been outside from the start.
         let (min, max) = (min.min(self.center), max.max(self.center));
         if let Some(place) = self.place(scene, camera, ray) {
             self.point = (place + self.offset).clamp(min, max);
         }
         // Across the scene in a second: slow enough for fluid to give way.
-        Hand::Grab(Grab { body: self.body, point: self.point, time: TIME, top_speed: (max - min).max_element() })
+        let (time, top_speed) = (TIME, (max - min).max_element());
+        match self.target {
+            Target::Body(body) => Hand::Grab(Grab { body, point: self.point, time, top_speed }),
+            Target::Point(point) => Hand::GrabPoint(PointGrab { point, target: self.point, time, top_speed }),
+        }
     }
 }
 

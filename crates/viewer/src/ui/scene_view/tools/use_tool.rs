@@ -223,11 +223,18 @@ fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
 
 // Aim: the place in the scene that the pointer means.
 
-/// Corners of the box around the containers, or around the fluid if there are none, m.
+/// Corners of the box around the containers; if there are none around the fluid, or else around cloths and balls, m.
 pub(super) fn bounds(setup: &Setup) -> (Vec3, Vec3) {
     let containers = setup.containers.iter().map(|container| (container.min, container.max));
     let join = |a: (Vec3, Vec3), b: (Vec3, Vec3)| (a.0.min(b.0), a.1.max(b.1));
-    let (min, max) = containers.reduce(join).or_else(|| setup.fluid_boxes().reduce(join)).unwrap_or((Vec3::ZERO, Vec3::ONE));
+    let points = || {
+        // With as much room around cloths and balls as they are large.
+        let [min, max] = setup.points.as_ref()?.source().outline()?.bounds;
+        let room = (max - min).max_element();
+        Some((min - room, max + room))
+    };
+    let (min, max) =
+        containers.reduce(join).or_else(|| setup.fluid_boxes().reduce(join)).or_else(points).unwrap_or((Vec3::ZERO, Vec3::ONE));
     if setup.discretization.dimensions == Dimensions::Two { (min.with_z(0.0), max.with_z(0.0)) } else { (min, max) }
 }
 
@@ -307,6 +314,9 @@ pub(super) fn on_screen(camera: &Camera, view: Rect, point: Vec3) -> Option<Pos2
     Some(view.center() + 0.5 * view.size() * ScreenVec::new(ndc.x, -ndc.y))
 }
 
+/// Least radius of a ring, points: it is to be seen around a point.
+const LEAST_RING: f32 = 6.0;
+
 /// Ring around the sphere of `radius` (m) about `center`, brighter while the tool acts.
 pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radius): (Vec3, f32), acts: bool) {
     let right = camera.axes().0;
@@ -314,7 +324,8 @@ pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radi
         return;
     };
     let color = if acts { theme::of(painter).accent } else { theme::of(painter).text };
-    outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+    let radius = middle.distance(edge).max(LEAST_RING);
+    outlined(painter, color, |stroke| painter.circle_stroke(middle, radius, stroke));
     painter.circle_filled(middle, 2.5, color);
 }
 
