@@ -19,7 +19,7 @@ use sph_core::{DroppedBody, FoamParticle, Particles, Pose, Setup};
 use sph_io::{ClipPlane, Look, Scene, SolidStyle};
 
 /// Colours of tints: those of the verdicts of a query, then that of bodies.
-const COLORS: [[u8; 3]; VERDICTS.len() + 1] = {
+pub(crate) const COLORS: [[u8; 3]; VERDICTS.len() + 1] = {
     let mut colors = [BODY_COLOR; VERDICTS.len() + 1];
     let (verdicts, _) = colors.split_at_mut(VERDICTS.len());
     verdicts.copy_from_slice(&VERDICT_COLORS);
@@ -107,6 +107,8 @@ pub struct Overlay {
     pub cells: Vec<CellBox>,
     /// Tint of each particle; particles beyond the end are coloured by value. Colours are those of the verdicts of a query.
     pub tints: Vec<Tint>,
+    /// Tints of the points of each set; sets beyond the end, and those without any, have their own colours.
+    pub set_tints: Vec<Vec<Tint>>,
     /// Slab that the particles are clipped to, in place of the clip plane.
     pub slab: Option<Slab>,
 }
@@ -185,7 +187,12 @@ impl SceneFrame {
         let range = style.scale.range(style.color, scene);
         let color_map = style.scale.map(style.color, &setup.fluids, style.background.backdrop());
         let colors = BallColors { field: style.color, map: color_map, range };
-        sets.update(fluid.sets, sph_color::is_shown(style.color, style.look).then_some(&colors), camera.eye(), overlay.slab);
+        sets.update(
+            (fluid.sets, &overlay.set_tints),
+            sph_color::is_shown(style.color, style.look).then_some(&colors),
+            camera.eye(),
+            overlay.slab,
+        );
         let numbered = style.numbers_bodies();
         let tank_poses = tank_poses(&setup.containers, fluid.time);
         let solids = SceneryStyle { walls: style.walls, bodies: style.bodies, numbered, sliced: overlay.slab.is_some() };

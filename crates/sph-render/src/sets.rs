@@ -1,8 +1,9 @@
 //! Point sets in pictures: sheets of cloth as surfaces, other points as balls.
 
 use crate::camera::Ray;
+use crate::frame::{FAINT_COLOR, SMALL_SIZE};
 use crate::picking::{sphere_entry, triangle_entry};
-use crate::{Mesh, Sides, Slab};
+use crate::{Mesh, Sides, Slab, Tint};
 use glam::Vec3;
 use sph_color::{ColorField, ColorMap};
 use sph_core::neighbors::GridParameters;
@@ -134,6 +135,9 @@ impl ShownSets {
     }
 }
 
+/// Radius of a faint ball, parts of its own: what a query has found is seen between such balls.
+const FAINT_SIZE: f32 = 0.25;
+
 /// sRGB-encoded colours of the sets, in turn: far from every colour of water, and from that of bodies.
 const COLORS: [[u8; 3]; 4] = [[196, 62, 84], [92, 168, 96], [150, 104, 196], [224, 224, 214]];
 
@@ -188,8 +192,14 @@ impl SetMeshes {
     }
 
     /// Makes the surfaces of `sets` as seen from `eye`, m: of the balls and triangles with their centres in `slab`, if there is one. Others cannot be
-    /// cut.
-    pub fn update(&mut self, sets: &ShownSets, colors: Option<&BallColors>, eye: Vec3, slab: Option<Slab>) {
+    /// cut. Sets that have `tints` show them instead of their colours, a sheet by balls at its vertices.
+    pub fn update(
+        &mut self,
+        (sets, tints): (&ShownSets, &[Vec<Tint>]),
+        colors: Option<&BallColors>,
+        eye: Vec3,
+        slab: Option<Slab>,
+    ) {
         let is_shown = |center: Vec3| slab.is_none_or(|slab| slab.contains(center));
         let Self { own, spheres, meshes, values } = self;
         meshes.resize_with(sets.0.len(), SetMesh::default);
@@ -197,6 +207,13 @@ impl SetMeshes {
             mesh.clear();
             if !set.triangles.is_empty() {
                 mesh.set_sheet(set, is_shown);
+            }
+            if let Some(tints) = tints.get(index).filter(|tints| !tints.is_empty()) {
+                mesh.colors.resize(mesh.vertices.len(), FAINT_COLOR);
+                mesh.add_tinted((&set.points, is_shown), (tints, !set.triangles.is_empty()), spheres);
+                continue;
+            }
+            if !set.triangles.is_empty() {
                 continue;
             }
             values.clear();
@@ -250,6 +267,36 @@ impl SetMesh {
         self.normals.iter_mut().for_each(|normal| *normal = normal.normalize_or(Vec3::Y));
     }
 
+    /// Balls with these `tints`; of a sheet, only those that a query has visited.
+    fn add_tinted(
+        &mut self,
+        (set, is_shown): (&PointSet, impl Fn(Vec3) -> bool),
+        (tints, is_sheet): (&[Tint], bool),
+        spheres: &[Sphere],
+    ) {
+        for ((&center, &radius), &tint) in set.positions.iter().zip(&set.radii).zip(tints) {
+            let color = |kind: u8| crate::scene_frame::COLORS[usize::from(kind)];
+            let (part, color, divisions) = match tint {
+                Tint::Color(kind) => (1.0, color(kind), 3),
+                Tint::Small(kind) => (SMALL_SIZE, color(kind), 2),
+                Tint::Value | Tint::Faint if !is_sheet => (FAINT_SIZE, FAINT_COLOR, 1),
+                Tint::Value | Tint::Faint | Tint::Hidden => continue,
+            };
+            if center.is_finite() && is_shown(center) {
+                self.add_ball(center, part * radius, &spheres[divisions]);
+                self.colors.resize(self.vertices.len(), color);
+            }
+        }
+    }
+
+    /// A ball with the vertices and faces of a unit sphere.
+    fn add_ball(&mut self, center: Vec3, radius: f32, (points, faces): &Sphere) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(points.iter().map(|point| center + radius * point));
+        self.normals.extend_from_slice(points);
+        self.triangles.extend(faces.iter().map(|face| face.map(|vertex| first + vertex)));
+    }
+
     /// Balls, as octahedra whose faces are divided more often the larger the balls look.
     /// `colors` come with the value of each ball.
     fn add_balls(
@@ -270,11 +317,7 @@ impl SetMesh {
             |most: usize| balls().map(|(_, (center, radius))| spheres[divisions(center, radius, most)].0.len()).sum();
         let most = (1..=MOST_DIVISIONS).rev().find(|&most| MOST_VERTICES >= vertices(most)).unwrap_or(0);
         for (ball, (center, radius)) in balls() {
-            let first = self.vertices.len() as u32;
-            let (points, faces) = &spheres[divisions(center, radius, most)];
-            self.vertices.extend(points.iter().map(|point| center + radius * point));
-            self.normals.extend_from_slice(points);
-            self.triangles.extend(faces.iter().map(|face| face.map(|vertex| first + vertex)));
+            self.add_ball(center, radius, &spheres[divisions(center, radius, most)]);
             if let Some((BallColors { map, range: [low, high], .. }, values)) = colors {
                 let width = if high > low { high - low } else { 1.0 };
                 self.colors.resize(self.vertices.len(), map.sample((values[ball] - low) / width));
@@ -329,7 +372,7 @@ mod tests {
         let set = ShownSet { points, triangles: vec![[0, 1, 2], [2, 1, 3]], ..ShownSet::default() };
         let sets = ShownSets(vec![set]);
         let mut meshes = SetMeshes::new(Vec::new());
-        meshes.update(&sets, None, Vec3::ZERO, None);
+        meshes.update((&sets, &[]), None, Vec3::ZERO, None);
         let mesh = meshes.meshes().next().expect("a set");
         assert!(mesh.normals.iter().all(|normal| *normal == Vec3::Y));
     }
@@ -342,7 +385,7 @@ mod tests {
         let mut meshes = SetMeshes::new(vec![Some([1, 2, 3])]);
         let map = ColorMap::Viridis;
         let colors = BallColors { field: ColorField::Radius, map, range: [0.001, 0.1] };
-        meshes.update(&sets, Some(&colors), Vec3::new(0.0, 0.0, 2.0), None);
+        meshes.update((&sets, &[]), Some(&colors), Vec3::new(0.0, 0.0, 2.0), None);
         let [first, second] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
         assert_eq!((first.color, second.color), ([1, 2, 3], COLORS[1]));
         // The ball at no place is left out.
@@ -350,7 +393,7 @@ mod tests {
         assert!(first.vertices.iter().all(|vertex| vertex.is_finite()) && first.colors.len() == first.vertices.len());
         assert_eq!((first.colors[0], first.colors[18 + 66]), (map.sample(0.0), map.sample(1.0)));
         // A quantity that balls have not: the colours of the sets.
-        meshes.update(&sets, Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE, None);
+        meshes.update((&sets, &[]), Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE, None);
         assert!(meshes.meshes().all(|mesh| mesh.colors.is_empty()));
     }
 
@@ -364,12 +407,12 @@ mod tests {
         let sheet = ShownSet { points, triangles: vec![[0, 1, 2], [2, 4, 3]], ..ShownSet::default() };
         let mut meshes = SetMeshes::new(Vec::new());
         let sets = ShownSets(vec![ShownSet { points: balls, ..ShownSet::default() }, sheet]);
-        meshes.update(&sets, None, Vec3::splat(9.0), slab);
+        meshes.update((&sets, &[]), None, Vec3::splat(9.0), slab);
         let [balls, sheet] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
         assert!(!balls.vertices.is_empty() && balls.vertices.iter().all(|vertex| vertex.distance(Vec3::X) < 0.21));
         // Centres at a third and at five thirds.
         assert!(sheet.triangles.is_empty());
-        meshes.update(&sets, None, Vec3::splat(9.0), Some(Slab { axis: 0, low: 0.0, high: 1.0 }));
+        meshes.update((&sets, &[]), None, Vec3::splat(9.0), Some(Slab { axis: 0, low: 0.0, high: 1.0 }));
         assert_eq!(meshes.meshes().nth(1).map(|mesh| mesh.triangles.to_vec()), Some(vec![[0, 1, 2]]));
     }
 
@@ -378,8 +421,64 @@ mod tests {
         let positions: Vec<Vec3> = (0..40_000).map(|k| Vec3::X * k as f32).collect();
         let points = PointSet { radii: vec![100.0; positions.len()], positions, ..PointSet::default() };
         let mut meshes = SetMeshes::new(Vec::new());
-        meshes.update(&ShownSets(vec![ShownSet { points, ..ShownSet::default() }]), None, Vec3::ZERO, None);
+        meshes.update((&ShownSets(vec![ShownSet { points, ..ShownSet::default() }]), &[]), None, Vec3::ZERO, None);
         let vertices = meshes.meshes().next().expect("a set").vertices.len();
         assert_eq!(vertices, 40_000 * 18);
+    }
+
+    #[test]
+    fn a_query_is_seen_between_small_balls_and_on_a_grey_sheet() {
+        let points = PointSet { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], radii: vec![0.1; 3], ..PointSet::default() };
+        let balls = ShownSet { points, ..ShownSet::default() };
+        let sheet = ShownSet { triangles: vec![[0, 1, 2]], ..balls.clone() };
+        let mut meshes = SetMeshes::new(Vec::new());
+        let tints = vec![Tint::Color(1), Tint::Small(2), Tint::Faint];
+        let sets = ShownSets(vec![balls.clone(), sheet, balls]);
+        meshes.update((&sets, &[tints.clone(), tints, Vec::new()]), None, Vec3::splat(9.0), None);
+        let [balls, sheet, others] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("three sets") };
+        let farthest = |center: Vec3| {
+            let near = balls.vertices.iter().map(|vertex| vertex.distance(center)).filter(|&distance| distance < 0.5);
+            near.fold(0.0, f32::max)
+        };
+        for (center, radius) in [(Vec3::ZERO, 0.1), (Vec3::X, 0.1 * SMALL_SIZE), (Vec3::Y, 0.025)] {
+            assert!((farthest(center) - radius).abs() < 1e-6, "{center}");
+        }
+        let color = |mesh: &Mesh<'_>, center: Vec3| {
+            let nearest = |vertex: &(&Vec3, &[u8; 3])| vertex.0.distance(center) < 0.11;
+            mesh.vertices.iter().zip(mesh.colors).filter(nearest).map(|(_, color)| *color).next_back()
+        };
+        let palette = crate::scene_frame::COLORS;
+        for mesh in [&balls, &sheet] {
+            assert_eq!(color(mesh, Vec3::ZERO), Some(palette[1]));
+            assert_eq!(color(mesh, Vec3::X), Some(palette[2]));
+            assert_eq!(color(mesh, Vec3::Y), Some(FAINT_COLOR));
+            assert_eq!(mesh.colors.len(), mesh.vertices.len());
+        }
+        assert_eq!(sheet.triangles[0], [0, 1, 2]);
+        assert!(others.colors.is_empty(), "a set that the query does not search is as it is");
+    }
+
+    #[test]
+    fn a_ray_meets_the_first_ball_and_the_nearest_corner() {
+        let points = |positions: Vec<Vec3>| PointSet {
+            radii: vec![0.1; positions.len()],
+            ids: (5..).take(positions.len()).collect(),
+            positions,
+            ..PointSet::default()
+        };
+        let balls = ShownSet { points: points(vec![Vec3::ZERO, -Vec3::Z]), ..ShownSet::default() };
+        let corners = points(vec![Vec3::new(-1.0, -1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(0.0, 2.0, 1.0)]);
+        let sheet = ShownSet { points: corners, triangles: vec![[0, 1, 2]], ..ShownSet::default() };
+        let sets = ShownSets(vec![balls, sheet]);
+        let ray = Ray { origin: Vec3::new(0.05, 0.0, 5.0), direction: Vec3::NEG_Z };
+        let at = |slab, may_be: &dyn Fn(usize, usize) -> bool| {
+            sets.point_at(ray, slab, |set, _, index| may_be(set, index)).map(|(point, _)| point)
+        };
+        assert_eq!(at(None, &|_, _| true), Some(PointId { set: 1, id: 6 }));
+        assert_eq!(at(None, &|set, index| (set, index) != (1, 1)), Some(PointId { set: 1, id: 5 }), "one is pinned");
+        assert_eq!(at(None, &|set, _| set == 0), Some(PointId { set: 0, id: 5 }));
+        assert_eq!(at(Some(Slab { axis: 2, low: -2.0, high: -0.5 }), &|_, _| true), Some(PointId { set: 0, id: 6 }));
+        let (set, index) = sets.point(PointId { set: 0, id: 6 }).expect("there is such a ball");
+        assert_eq!((set.positions[index], sets.point(PointId { set: 0, id: 4 }).is_none()), (-Vec3::Z, true));
     }
 }

@@ -1,12 +1,13 @@
 //! The interface of all neighbour-search structures, and the structure chosen at run time.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::grid::Stencil;
 use super::statistics::{Census, Contents, FilledCells, Occupancy, Trace, TracedQuery};
 use super::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, MovingCellHash, NeighborLists, Pairing, Pairs,
-    SortedCells, SpatialHash, Tally, UniformGrid, spheres,
+    SortedCells, SpatialHash, Tally, UniformGrid, Verdict, spheres,
 };
 use crate::parameters::{GridParameters, Structure, Update};
 use glam::Vec3;
@@ -53,7 +54,7 @@ pub trait NeighborSearch: Sync {
     fn memory(&self) -> usize;
 
     /// Traces a query step by step; it looks into the same buckets and tests the same candidates as [`Self::collect`].
-    fn trace(&self, query: TracedQuery) -> Trace;
+    fn trace(&self, query: TracedQuery<'_>) -> Trace;
 }
 
 /// A bounded structure cannot cover the domain.
@@ -217,6 +218,27 @@ impl Search {
     /// Traces the query for the neighbours of `center`, m; `itself` is the index of the query point if it is registered. The
     /// block map walked block by block finds pairs instead of answering queries; its trace shows a query [`Pairing::Across`].
     pub fn trace(&self, center: Vec3, itself: Option<u32>) -> Trace {
-        with_structure!(self, search => search.trace(TracedQuery { center, itself }))
+        let query = TracedQuery { center, itself, radius: self.radius(), spheres: &[] };
+        with_structure!(self, search => search.trace(query))
+    }
+
+    /// Traces the query of sphere `index` among the registered spheres around `centers` with `radii`, both m: of the block map, the buckets in which
+    /// the sphere is registered; of any other structure, its question for the centres of smaller spheres that it touches.
+    pub(crate) fn trace_sphere(&self, index: u32, centers: &[Vec3], radii: &[f32]) -> Trace {
+        let (center, own) = (centers[index as usize], radii[index as usize]);
+        let query = TracedQuery { center, itself: Some(index), radius: 2.0 * own, spheres: radii };
+        let mut trace = with_structure!(self, search => search.trace(query));
+        if matches!(self, Self::BlockMap(_)) {
+            return trace;
+        }
+        let found: HashSet<u32> =
+            trace.visited.iter().filter(|met| met.verdict == Verdict::Neighbor).map(|met| met.index).collect();
+        let asks = |(other, (&place, &radius)): (u32, (&Vec3, &f32))| {
+            let touches = center.distance_squared(place) < (own + radius) * (own + radius);
+            let is_larger = radius > own || radius == own && other < index;
+            (touches && is_larger && !found.contains(&other)).then_some(other)
+        };
+        trace.found_by = (0..).zip(centers.iter().zip(radii)).filter_map(asks).collect();
+        trace
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub enum Verdict {
     /// The query point itself. Its distance is tested like any other.
     Itself,
-    /// Closer than the radius.
+    /// Closer than the radius, or a sphere that touches.
     Neighbor,
     /// Registered in a cell in reach, tested, and not closer than the radius.
     TooFar,
@@ -71,6 +71,9 @@ pub struct Trace {
     pub lookups: Vec<Lookup>,
     /// Points found, lookup by lookup. A point found in several buckets occurs several times, and is tested at most once.
     pub visited: Vec<VisitedPoint>,
+    /// Indices of the spheres that touch this one and are not neighbours above, ascending: their own queries find it, as they are larger. None
+    /// among points.
+    pub found_by: Vec<u32>,
 }
 
 impl Trace {
@@ -87,11 +90,15 @@ impl Trace {
 
 /// A query to be traced.
 #[derive(Clone, Copy, Debug)]
-pub struct TracedQuery {
+pub struct TracedQuery<'a> {
     /// Position, m.
     pub(crate) center: Vec3,
     /// Index of the query point if it is registered.
     pub(crate) itself: Option<u32>,
+    /// Distance within which it looks for points, m.
+    pub(crate) radius: f32,
+    /// Radii of all registered spheres, of which the query point is one, m; empty for points, which are neighbours within the distance above.
+    pub(crate) spheres: &'a [f32],
 }
 
 /// A point in a bucket, as a traced query finds it.
@@ -112,24 +119,27 @@ impl Entry {
     }
 }
 
-impl TracedQuery {
+impl TracedQuery<'_> {
     /// Traces the query through the buckets of the cells in `reach`. `bucket_of(cell)` is the bucket of a cell;
     /// `each_in(bucket, cells, visit)` calls `visit` for each point that the query finds in a bucket to which `cells` in reach
     /// hash.
     pub(crate) fn follow(
         self,
-        (cells, radius): (Cells, f32),
+        cells: Cells,
         reach: CellBox,
         buckets: usize,
         bucket_of: impl Fn(IVec3) -> u32,
         each_in: impl Fn(u32, &[IVec3], &mut dyn FnMut(Entry)),
     ) -> Trace {
-        let Self { center, itself } = self;
+        let Self { center, itself, radius, spheres } = self;
+        let own = itself.and_then(|index| spheres.get(index as usize));
+        let limit = |index: u32| own.zip(spheres.get(index as usize)).map_or(radius, |(own, other)| own + other);
         let is_vast = stencil::is_vast(reach);
         let everything = if is_vast { 0..buckets as u32 } else { 0..0 };
         let visits = if is_vast { Vec::new() } else { visits(reach, bucket_of) };
         let visits = visits.into_iter().chain(everything.map(|bucket| (bucket, Vec::new())));
-        let mut trace = Trace { center, cell: cells.of(center), reach, lookups: Vec::new(), visited: Vec::new() };
+        let (lookups, visited, found_by) = (Vec::new(), Vec::new(), Vec::new());
+        let mut trace = Trace { center, cell: cells.of(center), reach, lookups, visited, found_by };
         for (bucket, leading) in visits {
             let before = trace.visited.len();
             each_in(bucket, &leading, &mut |entry| {
@@ -138,7 +148,7 @@ impl TracedQuery {
                     Verdict::PassedOver
                 } else if Some(entry.index) == itself {
                     Verdict::Itself
-                } else if (center - entry.point).length_squared() < radius * radius {
+                } else if center.distance_squared(entry.point) < limit(entry.index) * limit(entry.index) {
                     Verdict::Neighbor
                 } else if stencil::is_empty(stencil::common(entry.registered.unwrap_or((cell, cell)), reach)) {
                     Verdict::Foreign

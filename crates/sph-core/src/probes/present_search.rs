@@ -33,6 +33,8 @@ struct Points {
 pub struct Registered<'a> {
     search: &'a Search,
     positions: &'a [Vec3],
+    /// Radii of points that are searched as spheres, m; none of others.
+    reaches: &'a [f32],
     images: &'a Images,
 }
 
@@ -59,7 +61,7 @@ impl PresentSearch {
         let particles = fluid.particles;
         let (points, ids) = images.behind(fluid.domain, radius, &particles.positions, &particles.ids);
         search.update(points, ids)?;
-        Ok(Registered { search, positions: &particles.positions, images })
+        Ok(Registered { search, positions: &particles.positions, reaches: &[], images })
     }
 
     /// Registers the points of `sets`, which one search finds together; `None` if there are no such sets. Points have no images.
@@ -80,7 +82,7 @@ impl PresentSearch {
         let search = structure_for(kept, BuiltFor { grid, radius, sets }, make);
         let Points { positions, reaches, ids } = points;
         if are_spheres { search.register_spheres(positions, reaches, ids) } else { search.update(positions, ids) }?;
-        Ok(Some(Registered { search, positions, images }))
+        Ok(Some(Registered { search, positions, reaches: if are_spheres { reaches } else { &[] }, images }))
     }
 }
 
@@ -127,9 +129,12 @@ impl Registered<'_> {
         self.search.contents()
     }
 
-    /// The query of the particle at `index`. A periodic image in its results has the index of its particle, and the cell of the
-    /// image.
+    /// The query of the particle at `index`, or of the point: those of several sets are counted one set after the other. A periodic image in its
+    /// results has the index of its particle, and the cell of the image.
     pub fn trace(self, index: usize) -> Trace {
+        if !self.reaches.is_empty() {
+            return self.search.trace_sphere(index as u32, self.positions, self.reaches);
+        }
         let mut trace = self.search.trace(self.positions[index], Some(index as u32));
         for met in &mut trace.visited {
             met.index = self.images.source(met.index, self.positions.len());

@@ -7,6 +7,7 @@ mod coupling;
 mod crossings;
 mod folds;
 mod hands;
+mod queries;
 mod setups;
 mod shapes;
 mod tank;

@@ -1,13 +1,14 @@
 //! Inspections for the window, of what follows from the particles but is computed only while it is shown: contents of the grid's cells,
 //! the trace of one particle's query, values for colours, ellipsoids.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sph_color::FieldReader;
 use sph_core::View;
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
-use sph_core::point_sets::PointSetup;
+use sph_core::point_sets::{PointId, PointSet, PointSetup};
 use sph_core::probes::{Ellipsoid, Vicinity};
 use sph_core::probes::{PresentSearch, Registered};
 use sph_io::ColorField;
@@ -19,12 +20,21 @@ pub struct Inspect {
     pub contents: bool,
     /// First point set of the search whose cells and buckets are listed; `None` for that of the fluid.
     pub set: Option<usize>,
-    /// Stable id of the particle whose query is traced.
-    pub particle: Option<u32>,
+    /// Particle, ball or vertex whose query is traced. Of a point, [`Inspect::set`] is the first set of its search.
+    pub queried: Option<Queried>,
     /// Quantity of which a value is computed for each particle.
     pub field: Option<ColorField>,
     /// True if the ellipsoid of each particle is computed.
     pub ellipsoids: bool,
+}
+
+/// What a query is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queried {
+    /// Particle of fluid with this stable id.
+    Particle(u32),
+    /// A ball, or a vertex of cloth.
+    Point(PointId),
 }
 
 impl Inspect {
@@ -34,7 +44,7 @@ impl Inspect {
 
     /// True if a part of the grid is asked for.
     pub fn is_of_grid(self) -> bool {
-        self.contents || self.particle.is_some()
+        self.contents || self.queried.is_some()
     }
 }
 
@@ -49,7 +59,8 @@ pub struct Inspection {
     pub serial: u64,
     /// Cells and buckets, if asked for.
     pub contents: Option<Contents>,
-    /// The query of the particle asked for; `None` if there is no such particle. Indices are those of the snapshot's particles.
+    /// The query asked for; `None` if there is no such particle or point. Indices are those of the snapshot's particles, or of the points of all sets
+    /// that are searched together, one set after the other.
     pub query: Option<Trace>,
     /// Values of the quantity asked for, one for each particle, or none if the fluid has no such values.
     pub values: Vec<f32>,
@@ -67,9 +78,9 @@ impl Inspection {
         (self.asked.field == Some(field)).then_some(&self.values)
     }
 
-    /// The query of `particle`, if it is the one that was traced: another one may have been asked for since.
-    pub fn query_of(&self, particle: Option<u32>) -> Option<&Trace> {
-        self.query.as_ref().filter(|_| particle.is_some() && self.asked.particle == particle)
+    /// The query of `queried`, if it is the one that was traced: another one may have been asked for since.
+    pub fn query_of(&self, queried: Option<Queried>) -> Option<&Trace> {
+        self.query.as_ref().filter(|_| queried.is_some() && self.asked.queried == queried)
     }
 }
 
@@ -196,16 +207,25 @@ impl Inspector {
         }
         let mut ellipsoids = Vec::new();
         self.is_complete = !asked.ellipsoids || self.read_ellipsoids(fluid, moves, &mut ellipsoids);
+        let (particle, point) = match asked.queried {
+            None => (None, None),
+            Some(Queried::Particle(id)) => (Some(id), None),
+            Some(Queried::Point(point)) => (None, Some(point)),
+        };
         let (of_sets, of_fluid) = (asked.contents && asked.set.is_some(), asked.contents && asked.set.is_none());
-        let registered = (of_fluid || asked.particle.is_some()).then(|| self.search.update(fluid)).transpose();
-        let set = asked.set.filter(|&set| of_sets && set < fluid.sets.len());
+        let registered = (of_fluid || particle.is_some()).then(|| self.search.update(fluid)).transpose();
+        let set = asked.set.filter(|&set| (of_sets || point.is_some()) && set < fluid.sets.len());
         let sets = set.zip(points).map(|(set, points)| points.source().searched_with(set));
+        let index = match point {
+            Some(point) => sets.clone().and_then(|sets| index_among(fluid, sets, point)),
+            None => particle.and_then(|id| particles.ids.iter().position(|&other| other == id)),
+        };
         let registered_sets = sets.map_or(Ok(None), |sets| self.point_search.update_sets(fluid, sets));
         let refusal = registered.err().or(registered_sets.err());
         let (registered, registered_sets) = (registered.unwrap_or_default(), registered_sets.unwrap_or_default());
-        let contents = if of_sets { registered_sets } else { registered.filter(|_| of_fluid) }.map(Registered::contents);
-        let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
-        let query = registered.zip(index).map(|(search, index)| search.trace(index));
+        let contents = if of_sets { registered_sets } else { registered }.filter(|_| asked.contents).map(Registered::contents);
+        let asked_search = if point.is_some() { registered_sets } else { registered };
+        let query = asked_search.zip(index).map(|(search, index)| search.trace(index));
         Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
     }
 
@@ -222,6 +242,13 @@ impl Inspector {
         }
         !moves || are_affordable
     }
+}
+
+/// Index of a point among those of `sets`, one set after the other; `None` if there is no such point.
+fn index_among(fluid: &View<'_>, sets: Range<usize>, PointId { set, id }: PointId) -> Option<usize> {
+    let before = fluid.sets.get(sets.start..set)?;
+    let index = fluid.sets.get(set).filter(|_| sets.contains(&set))?.index_of(id)?;
+    Some(before.iter().map(PointSet::len).sum::<usize>() + index)
 }
 
 /// Grid that is inspected.

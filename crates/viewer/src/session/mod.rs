@@ -28,7 +28,7 @@ pub use comparison::{Comparison, Difference, Differing};
 pub use followed::{MAX_FOLLOWED, ParticleQuantity};
 pub use handle::Session;
 pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};
-pub use inspection::{Inspect, Inspection};
+pub use inspection::{Inspect, Inspection, Queried};
 pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
 pub use readings::{Curve, Readings};

@@ -130,12 +130,18 @@ impl Noun {
     /// Particles of fluid.
     pub const PARTICLES: Self = Self { one: "particle", many: "particles" };
 
+    /// Balls.
+    pub const BALLS: Self = Self { one: "ball", many: "balls" };
+
+    /// Vertices of cloth.
+    pub const VERTICES: Self = Self { one: "vertex", many: "vertices" };
+
     /// What the search of set `set` finds, or that of the fluid.
     pub fn of(snapshot: &Snapshot, set: Option<usize>) -> Self {
         match set.filter(|&set| set < snapshot.sets.len()) {
             None => Self::PARTICLES,
-            Some(set) if snapshot.sets.is_sheet(set) => Self { one: "vertex", many: "vertices" },
-            Some(_) => Self { one: "ball", many: "balls" },
+            Some(set) if snapshot.sets.is_sheet(set) => Self::VERTICES,
+            Some(_) => Self::BALLS,
         }
     }
 

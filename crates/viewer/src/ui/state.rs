@@ -9,7 +9,7 @@ use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
-use crate::session::{Inspection, Snapshot, Subject};
+use crate::session::{Inspection, Queried, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_io::Scene;
@@ -163,6 +163,15 @@ impl State {
             self.point_search.chosen = set;
             self.view.clear_selection();
         }
+    }
+
+    /// Shows the query of a particle or point with the search that it is one of, or none.
+    pub(in crate::ui) fn show_query_of(&mut self, queried: Option<(Queried, Option<usize>)>) {
+        if let Some((_, search)) = queried {
+            self.show_search_of(search);
+            self.dock.show("query");
+        }
+        self.view.selected = queried.map(|(queried, _)| queried);
     }
 
     /// True while two grids are compared.

@@ -260,10 +260,13 @@ impl NeighborSearch for BlockMap {
         buckets.memory() + held(points) + held(radii) + held(covered) + held(tags)
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (covered, buckets) = (self.covered_by_query(query.center, self.radius), self.table.size as usize);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        // A sphere looks into the blocks in which it is registered.
+        let registered = query.itself.filter(|_| !query.spheres.is_empty()).map(|index| self.covered[index as usize]);
+        let covered = registered.unwrap_or_else(|| self.covered_by_query(query.center, query.radius));
+        let buckets = self.table.size as usize;
         query.follow(
-            (self.blocks, self.radius),
+            self.blocks,
             covered,
             buckets,
             |block| self.table.bucket(block),

@@ -125,10 +125,10 @@ impl NeighborSearch for BucketHash {
         self.buckets.memory() + self.registry.memory()
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.looked_into(query.center, self.radius), self.table.size as usize);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        let (reach, buckets) = (self.looked_into(query.center, query.radius), self.table.size as usize);
         query.follow(
-            (self.cells, self.radius),
+            self.cells,
             reach,
             buckets,
             |cell| self.table.bucket(cell),

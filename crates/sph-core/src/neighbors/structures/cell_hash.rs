@@ -51,8 +51,8 @@ impl CellHash {
     }
 
     /// Box of cells that a query looks into.
-    fn reach(&self, center: Vec3) -> CellBox {
-        stencil::common(self.grid.touched_by_cube(center, self.radius), self.bounds)
+    fn reach(&self, center: Vec3, radius: f32) -> CellBox {
+        stencil::common(self.grid.touched_by_cube(center, radius), self.bounds)
     }
 
     #[inline(always)]
@@ -148,10 +148,10 @@ impl NeighborSearch for CellHash {
         order.memory() + held(bucket_starts) + held(cells) + points.memory()
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        let (reach, buckets) = (self.reach(query.center, query.radius), self.table.size as usize);
         query.follow(
-            (self.grid, self.radius),
+            self.grid,
             reach,
             buckets,
             |cell| self.table.bucket(cell),

@@ -78,10 +78,10 @@ impl NeighborSearch for BruteForce {
         held(&self.indices) + held(&self.points)
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
         let everywhere = Cells::new(f32::INFINITY);
         query.follow(
-            (everywhere, self.radius),
+            everywhere,
             (IVec3::ZERO, IVec3::ZERO),
             1,
             |_| 0,

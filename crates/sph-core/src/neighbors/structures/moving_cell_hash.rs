@@ -56,8 +56,8 @@ impl MovingCellHash {
     }
 
     /// Box of cells that a query looks into.
-    fn reach(&self, center: Vec3) -> CellBox {
-        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
+    fn reach(&self, center: Vec3, radius: f32) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, radius), self.bounds)
     }
 
     fn find(&self, cell: IVec3) -> Option<u32> {
@@ -155,10 +155,10 @@ impl NeighborSearch for MovingCellHash {
         buckets.memory() + held(coordinates) + members.memory() + held(free) + registry.memory() + held(position_of)
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        let (reach, buckets) = (self.reach(query.center, query.radius), self.table.size as usize);
         query.follow(
-            (self.cells, self.radius),
+            self.cells,
             reach,
             buckets,
             |cell| self.table.bucket(cell),

@@ -43,8 +43,8 @@ impl SortedCells {
     }
 
     /// Box of cells that a query looks into.
-    fn reach(&self, center: Vec3) -> CellBox {
-        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
+    fn reach(&self, center: Vec3, radius: f32) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, radius), self.bounds)
     }
 
     /// True if only the occupied cells are listed.
@@ -169,10 +169,10 @@ impl NeighborSearch for SortedCells {
         self.order.memory() + self.points.memory() + held(&self.listed)
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
         query.follow(
-            (self.cells, self.radius),
-            self.reach(query.center),
+            self.cells,
+            self.reach(query.center, query.radius),
             self.buckets(),
             |cell| self.bucket(cell) as u32,
             |bucket, _, visit| {

@@ -56,8 +56,8 @@ impl SpatialHash {
     }
 
     /// Box of cells that a query looks into.
-    fn reach(&self, center: Vec3) -> CellBox {
-        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
+    fn reach(&self, center: Vec3, radius: f32) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, radius), self.bounds)
     }
 
     /// True if the points of a bucket mostly lie side by side as they were given: in memory in the order of cells, few cells
@@ -165,10 +165,10 @@ impl NeighborSearch for SpatialHash {
         held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        let (reach, buckets) = (self.reach(query.center, query.radius), self.table.size as usize);
         query.follow(
-            (self.cells, self.radius),
+            self.cells,
             reach,
             buckets,
             |cell| self.table.bucket(cell),

@@ -61,8 +61,8 @@ impl UniformGrid {
     }
 
     /// Box of cells that a query looks into.
-    fn reach(&self, center: Vec3) -> CellBox {
-        stencil::common(self.cells.touched_by_cube(center, self.radius), (self.low, self.high))
+    fn reach(&self, center: Vec3, radius: f32) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, radius), (self.low, self.high))
     }
 
     fn range(&self, index: usize) -> Range<usize> {
@@ -128,10 +128,10 @@ impl NeighborSearch for UniformGrid {
         held(cell_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
-    fn trace(&self, query: TracedQuery) -> Trace {
-        let (reach, buckets) = (self.reach(query.center), self.cell_count.len() - 1);
+    fn trace(&self, query: TracedQuery<'_>) -> Trace {
+        let (reach, buckets) = (self.reach(query.center, query.radius), self.cell_count.len() - 1);
         query.follow(
-            (self.cells, self.radius),
+            self.cells,
             reach,
             buckets,
             |cell| self.index(cell) as u32,

@@ -5,17 +5,17 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::session::{Inspection, Snapshot};
+use crate::session::{Inspection, Queried, Snapshot};
 use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
-use sph_color::{Scale, VERDICT_COLORS, verdict_index};
+use sph_color::{Scale, VERDICT_COLORS, VERDICTS, verdict_index};
 use sph_core::neighbors::{Structure, Trace, Verdict};
-use sph_core::{Dimensions, DroppedBody, Particles};
+use sph_core::{Dimensions, DroppedBody, Particles, Setup};
 use sph_io::Scene;
 use sph_render::camera::Camera;
 use sph_render::{
-    CellBox, Gpu, Overlay, Part, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame, ShownFluid, Tint,
-    ViewStyle, grid_boxes,
+    CellBox, Gpu, Overlay, Part, Picture, PictureContents, PictureOptions, ReadError, Renderer, SceneFrame, ShownFluid,
+    ShownSets, Tint, ViewStyle, grid_boxes,
 };
 
 /// Everything that the picture depends on.
@@ -108,7 +108,7 @@ impl Contents {
         if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
             *frame = None;
         }
-        update(overlay, &state.view, inspection, scene.setup.discretization.dimensions, &particles.positions);
+        update(overlay, &state.view, inspection, (&scene.setup, &shown.snapshot.sets), &particles.positions);
         let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
         (frame, PictureContents { fluid: shown.fluid(), style, overlay, camera })
     }
@@ -213,11 +213,19 @@ impl OverlayKey {
     }
 }
 
-/// Fills `overlay` with what `view` shows of `inspection`, for particles at `positions` (m).
-fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, positions: &[Vec3]) {
-    let Overlay { cells, tints, slab } = overlay;
+/// Fills `overlay` with what `view` shows of `inspection`, for particles at `positions` (m) and point sets.
+fn update(
+    overlay: &mut Overlay,
+    view: &GridView,
+    inspection: Option<&Inspection>,
+    (setup, sets): (&Setup, &ShownSets),
+    positions: &[Vec3],
+) {
+    let dimensions = setup.discretization.dimensions;
+    let Overlay { cells, tints, set_tints, slab } = overlay;
     cells.clear();
     tints.clear();
+    set_tints.clear();
     *slab = None;
     let Some(inspection) = inspection else { return };
     if let Some(contents) = &inspection.contents {
@@ -253,20 +261,40 @@ fn update(overlay: &mut Overlay, view: &GridView, inspection: Option<&Inspection
     if let Some(query) = inspection.query_of(view.selected) {
         *slab = None;
         query_boxes(inspection, query, dimensions, cells);
-        tints.clear();
-        tints.resize(positions.len(), Tint::Faint);
-        for met in &query.visited {
-            if let Some(tint) = tints.get_mut(met.index as usize) {
-                let kind = verdict_index(met.verdict);
-                *tint = match met.verdict {
-                    _ if view.hidden[kind] => Tint::Faint,
-                    Verdict::Itself | Verdict::Neighbor => Tint::Color(kind as u8),
-                    // The neighbours are among them.
-                    Verdict::TooFar | Verdict::Foreign | Verdict::PassedOver => Tint::Small(kind as u8),
-                };
-            }
+        if let Some(Queried::Point(point)) = view.selected {
+            tints.resize(positions.len(), Tint::Faint);
+            let searched = setup.points.as_ref().map_or(0..0, |points| points.source().searched_with(point.set));
+            let count = searched.clone().map(|set| sets.points_of(set)).sum();
+            let mut all = query_tints(query, &view.hidden, count).into_iter();
+            set_tints.resize(searched.start, Vec::new());
+            set_tints.extend(searched.map(|set| all.by_ref().take(sets.points_of(set)).collect()));
+        } else {
+            *tints = query_tints(query, &view.hidden, positions.len());
         }
     }
+}
+
+/// Tints of `count` particles, or points that are searched together, beside a query.
+fn query_tints(query: &Trace, hidden: &[bool; VERDICTS.len()], count: usize) -> Vec<Tint> {
+    let mut tints = vec![Tint::Faint; count];
+    let visited = |is_tested: bool| {
+        let met = query.visited.iter().filter(move |met| met.verdict.is_tested() == is_tested);
+        met.map(|met| (met.index, met.verdict))
+    };
+    let found_by = query.found_by.iter().map(|&index| (index, Verdict::Neighbor));
+    // What is skipped in one bucket may be tested in another, which counts.
+    for (index, verdict) in visited(false).chain(visited(true)).chain(found_by) {
+        if let Some(tint) = tints.get_mut(index as usize) {
+            let kind = verdict_index(verdict);
+            *tint = match verdict {
+                _ if hidden[kind] => Tint::Faint,
+                Verdict::Itself | Verdict::Neighbor => Tint::Color(kind as u8),
+                // The neighbours are among them.
+                Verdict::TooFar | Verdict::Foreign | Verdict::PassedOver => Tint::Small(kind as u8),
+            };
+        }
+    }
+    tints
 }
 
 /// Adds the cells that a query visits: its own, those in reach, and foreign ones that share their buckets.
@@ -460,15 +488,15 @@ mod tests {
         let fluid = engine.view();
         let mut search = Search::new(&fluid.parameters.grid, fluid.discretization.support_radius);
         search.update(&fluid.particles.positions, &fluid.particles.ids).expect("unbounded");
-        let asked = Inspect { contents: true, particle: Some(fluid.particles.ids[0]), ..Inspect::default() };
+        let asked = Inspect { contents: true, queried: Some(Queried::Particle(fluid.particles.ids[0])), ..Inspect::default() };
         let mut inspection = inspection(&scene.view, &fluid);
         (inspection.asked, inspection.contents) = (asked, Some(search.contents()));
         let mut view = GridView::default();
-        (view.cells, view.selected) = (true, asked.particle);
+        (view.cells, view.selected) = (true, asked.queried);
         view.follow(Some(&inspection));
         let boxes = |inspection: &Inspection| {
             let mut overlay = Overlay::default();
-            update(&mut overlay, &view, Some(inspection), Dimensions::Three, &fluid.particles.positions);
+            update(&mut overlay, &view, Some(inspection), (&scene.setup, &ShownSets::default()), &fluid.particles.positions);
             overlay.cells
         };
         let before = boxes(&inspection);

@@ -1,7 +1,7 @@
 //! A session drives any engine, of which it knows no more than the trait.
 
 use super::{SCENE, start, wait_for, wait_for_notice};
-use crate::session::{Goal, Inspect, Options, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
+use crate::session::{Goal, Inspect, Options, Queried, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
 use glam::Vec3;
 use sph_commands::engine;
 use sph_core::neighbors::{GridParameters, Structure};
@@ -189,7 +189,7 @@ fn the_window_sees_what_the_engine_computes() {
     assert_eq!(flying.time, f64::from(DT) * flying.steps as f64);
     assert!((f64::from(distance_flown(&flying)) - 2.0 * flying.time).abs() < 1e-3);
     // Grid and query are looked up in the particles of any engine, and trials made on them.
-    session.send(Request::Inspect(Inspect { contents: true, particle: Some(0), ..Inspect::default() }));
+    session.send(Request::Inspect(Inspect { contents: true, queried: Some(Queried::Particle(0)), ..Inspect::default() }));
     session.send(Request::Tune(vec![Structure::SortedCells]));
     let inspected = wait_for(&mut session, "an inspection and trials", |snapshot| {
         snapshot.inspection.is_some() && snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Done)

@@ -2,8 +2,9 @@
 
 use super::*;
 use super::{Options, running, running_scene, wait_for};
-use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit, Stage};
+use crate::session::{Inspect, Inspection, Queried, Request, Session, Snapshot, SpeedLimit, Stage};
 use sph_core::neighbors::{GridParameters, Structure, Update, Verdict};
+use sph_core::point_sets::PointId;
 use sph_core::probes::{Instruments, Vicinity};
 
 /// A drop that falls, in three dimensions.
@@ -27,7 +28,7 @@ fn paused_with(session: &mut Session, asked: Inspect) -> Snapshot {
 #[test]
 fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
     let mut session = running(&Options::default());
-    let asked = Inspect { contents: true, particle: Some(33), ..Inspect::default() };
+    let asked = Inspect { contents: true, queried: Some(Queried::Particle(33)), ..Inspect::default() };
     let snapshot = paused_with(&mut session, asked);
     let particles = &snapshot.particles;
     let contents = inspection(&snapshot).contents.as_ref().expect("asked for");
@@ -64,7 +65,7 @@ fn ellipsoids_are_those_of_the_same_state_without_a_session() {
 #[test]
 fn a_change_of_the_grid_shows_in_a_pause() {
     let mut session = running(&Options::default());
-    let before = paused_with(&mut session, Inspect { contents: true, particle: None, ..Inspect::default() });
+    let before = paused_with(&mut session, Inspect { contents: true, queried: None, ..Inspect::default() });
     let mut parameters = before.parameters.expect("a scene has parameters");
     parameters.grid.table_size = 3;
     parameters.grid.structure = Structure::SpatialHash;
@@ -130,10 +131,46 @@ fn cells_and_costs_of_balls_are_those_of_their_search() {
     assert!(inspection(&none).contents.is_none(), "there is no such set");
 }
 
+/// Pairs of a ball of the second set, by brute force: before a step balls have their own radii.
+#[test]
+fn the_query_of_a_ball_finds_all_balls_of_its_search_that_it_touches() {
+    let text = "format = 1\n[particles]\nspacing = 0.1\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+                [[balls]]\nname = \"sand\"\nradius = 0.03\ncenters = [[0.5, 0.5, 0.5], [0.56, 0.52, 0.5], [0.1, 0.5, 0.5]]\n\
+                [[balls]]\nname = \"stones\"\nradius = 0.1\ncenters = [[0.8, 0.8, 0.8], [0.62, 0.62, 0.5]]\n";
+    let mut session = super::playback::paused_after(0, text, "");
+    let point = PointId { set: 1, id: 1 };
+    let asked = Inspect { set: Some(0), queried: Some(Queried::Point(point)), ..Inspect::default() };
+    let wait = |session: &mut Session, asked: Inspect| {
+        session.send(Request::Inspect(asked));
+        wait_for(session, "an inspection", |snapshot| snapshot.inspection.as_ref().is_some_and(|shown| shown.asked == asked))
+    };
+    let snapshot = wait(&mut session, asked);
+    let balls: Vec<(glam::Vec3, f32)> = snapshot.sets.balls().collect();
+    let query = inspection(&snapshot).query_of(asked.queried).expect("there is such a ball");
+    assert_eq!((query.center, inspection(&snapshot).contents.is_none()), (balls[4].0, true));
+    let touches = |&other: &usize| other != 4 && balls[other].0.distance(balls[4].0) < balls[other].1 + balls[4].1;
+    let expected: Vec<u32> = (0..5).filter(touches).map(|other| other as u32).collect();
+    let neighbors = query.visited.iter().filter(|met| met.verdict == Verdict::Neighbor).map(|met| met.index);
+    let mut found: Vec<u32> = neighbors.chain(query.found_by.iter().copied()).collect();
+    found.sort_unstable();
+    assert!(expected.len() == 1 && found == expected, "{found:?} {expected:?}");
+    // With cells too, which are of the same search; and for balls that are not there.
+    let both = wait(&mut session, Inspect { contents: true, ..asked });
+    let query_of = |snapshot: &Snapshot, asked: Inspect| inspection(snapshot).query_of(asked.queried).map(|query| query.center);
+    let contents = inspection(&both).contents.as_ref().expect("asked for");
+    assert!(contents.cells.iter().any(|cell| cell.cell == contents.cell_of(balls[4].0)) && query_of(&both, asked).is_some());
+    for gone in [PointId { set: 1, id: 2 }, PointId { set: 2, id: 0 }] {
+        let asked = Inspect { queried: Some(Queried::Point(gone)), ..asked };
+        let snapshot = wait(&mut session, asked);
+        assert_eq!((query_of(&snapshot, asked), inspection(&snapshot).refusal), (None, None), "{gone:?}");
+    }
+}
+
 #[test]
 fn a_particle_that_is_not_there_has_no_query() {
     let mut session = running(&Options::default());
-    let snapshot = paused_with(&mut session, Inspect { contents: false, particle: Some(1 << 30), ..Inspect::default() });
+    let snapshot =
+        paused_with(&mut session, Inspect { contents: false, queried: Some(Queried::Particle(1 << 30)), ..Inspect::default() });
     assert!(inspection(&snapshot).query.is_none() && inspection(&snapshot).contents.is_none());
     assert!(inspection(&snapshot).refusal.is_none());
 }
@@ -146,7 +183,7 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     session.send(Request::Pause);
     let grid = GridParameters { table_size: 7, ..before.parameters.expect("a scene has parameters").grid };
     session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
-    session.send(Request::Inspect(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    session.send(Request::Inspect(Inspect { contents: true, queried: None, ..Inspect::default() }));
     let second = |snapshot: &Snapshot| snapshot.grid_b.as_ref()?.inspection.clone();
     let both =
         wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && second(snapshot).is_some());

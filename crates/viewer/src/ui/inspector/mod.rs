@@ -12,7 +12,7 @@ use super::point_search::Noun;
 use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
-use crate::session::{Inspect, Inspection};
+use crate::session::{Inspect, Inspection, Queried};
 use bucket_map::MapView;
 use dragged_cells::DraggedCells;
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
@@ -67,16 +67,15 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
 fn hint(view: &GridView, points: Option<Noun>, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
-        Some(id) => {
+        Some(queried) => {
             let place = if view.cells { "; the other cells are faint" } else { "" };
-            format!("Showing the query of particle {}{place}. Esc closes it.", format::count(id.into()))
+            format!("Showing the query of {}{place}. Esc closes it.", query::name_of(queried, model.snapshot))
         }
         None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
         None => match points {
             None => "Click a particle to show its query.".to_owned(),
-            Some(noun) => format!(
-                "Cells and buckets are those of the {}: “Search of” in the Grid panel. Clicks show queries of fluid particles only.",
-                noun.many
+            Some(Noun { one, many }) => format!(
+                "Cells and buckets are those of the {many}: “Search of” in the Grid panel. Click a {one} to show its query."
             ),
         },
     }
@@ -112,7 +111,7 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     }
 }
 
-/// State of the grid inspection: shown cells, slice, bucket map, selected particle.
+/// State of the grid inspection: shown cells, slice, bucket map, whose query is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridView {
     /// True to draw the occupied cells.
@@ -137,8 +136,8 @@ pub struct GridView {
     pub map: bool,
     /// Visible part of the bucket map.
     pub map_view: MapView,
-    /// Stable id of the selected particle, whose query is shown.
-    pub selected: Option<u32>,
+    /// Selected particle, ball or vertex, whose query is shown.
+    pub selected: Option<Queried>,
     /// Pinned bucket, whose cells stay highlighted.
     pub pinned: Option<u32>,
     /// Hovered bucket, in the map or in the fluid.
@@ -185,7 +184,7 @@ impl GridView {
         }
     }
 
-    /// Clears the selected particle and the pinned bucket.
+    /// Clears what is selected, and the pinned bucket.
     pub fn clear_selection(&mut self) {
         self.selected = None;
         self.pinned = None;
@@ -258,9 +257,10 @@ impl GridView {
     /// have changed.
     pub fn ask(&mut self, set: Option<usize>, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
         let contents = self.draws_cells() || self.map || self.pinned.is_some();
-        let set = set.filter(|_| contents);
+        let of_point = matches!(self.selected, Some(Queried::Point(_)));
+        let set = set.filter(|_| contents || of_point);
         let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);
-        let inspect = Inspect { contents, set, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
+        let inspect = Inspect { contents, set, queried: self.selected, field, ellipsoids: look == Some(Look::Water) };
         if inspect != self.asked {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));

@@ -1,42 +1,47 @@
-//! Panel "Query": the neighbour query of one particle, explained step by step; and its result in a line over the 3D view.
+//! Panel "Query": the neighbour query of one particle, ball or vertex, explained step by step; and its result in a line over the 3D view.
 
 use super::NOT_YET;
-use crate::session::{Inspection, Snapshot};
+use crate::session::{Inspection, Queried, Snapshot};
+use crate::ui::point_search::{Noun, search_name};
 use crate::ui::widgets::{badge_ui, format, hint_ui, value_ui};
 use crate::ui::{Action, Display, Framing, Model, State, theme};
 use egui::{Align, Button, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
+use sph_core::point_sets::PointId;
 use sph_core::{Dimensions, Particles, Values};
 use sph_render::camera::Camera;
 
-/// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
+/// Distance of the camera from a particle, support radii, or from a point, search radii: shows the cells in reach and some around them.
 const CLOSE: f32 = 10.0;
 
 /// Lays out the panel "Query": that of the selected particle.
 pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
-    let Some(id) = state.view.selected else {
-        hint_ui(ui, "Click a particle to show its query.");
+    let snapshot = model.snapshot;
+    let Some(queried) = state.view.selected else {
+        let one = Noun::of(snapshot, state.point_search.chosen).one;
+        hint_ui(ui, format!("Click a {one} to show its query."));
         return;
     };
-    let inspection = state.comparing.side.inspection(model.snapshot);
-    let particles = state.comparing.side.particles(model.snapshot);
+    let noun = noun_of(queried, snapshot);
+    let inspection = state.comparing.side.inspection(snapshot);
+    let particles = state.comparing.side.particles(snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
-    let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
+    let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(queried))?.center));
     let (mut zooms, mut closes) = (false, false);
     egui::Sides::new().shrink_left().truncate().show(
         ui,
-        |ui| ui.label(RichText::new(title(id)).strong()),
+        |ui| ui.label(RichText::new(title(queried, snapshot)).strong()),
         |ui| {
             closes = ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked();
             let zoom = ui.add_enabled(center.is_some(), Button::new("Zoom in").small());
-            let zoom = zoom.on_hover_text("Move the camera to the particle. F frames all again.");
+            let zoom = zoom.on_hover_text(format!("Move the camera to the {}. F frames all again.", noun.one));
             zooms = zoom.on_disabled_hover_text(NOT_YET).clicked();
         },
     );
-    if let Some(fluid) = fluid_of(id, model.snapshot) {
-        ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::of(ui).text_quiet));
+    if let Some(whole) = whole_of(queried, snapshot) {
+        ui.label(RichText::new(whole).color(theme::of(ui).text_quiet));
     }
     if let Some((side, grid)) = compared {
         // The grid of the query; the panel may already show another.
@@ -46,25 +51,52 @@ pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut
             ui.label(grid.map_or("", |grid| grid.structure.label()));
         });
     }
-    let scene = model.snapshot.scene.as_ref();
+    let scene = snapshot.scene.as_ref();
     let dimensions = scene.map_or(Dimensions::Three, |scene| scene.setup.discretization.dimensions);
     ui.spacing_mut().item_spacing.y = 2.0;
-    attributes_ui(ui, particles, id, dimensions);
+    match queried {
+        Queried::Particle(id) => attributes_ui(ui, particles, id, dimensions),
+        Queried::Point(point) => point_ui(ui, point, snapshot),
+    }
     ui.add_space(0.25 * theme::SPACE);
-    query_text_ui(ui, (id, inspection), dimensions, &mut state.view.hidden);
+    query_text_ui(ui, (queried, inspection), (dimensions, noun), &mut state.view.hidden);
     if closes {
         state.view.selected = None;
     }
     if let (true, Some(center), Some(scene)) = (zooms, center, scene) {
         let Display { camera, framing, .. } = &mut state.display;
-        let support = scene.setup.discretization.support_radius;
-        *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
+        let radius = match queried {
+            Queried::Particle(_) => scene.setup.discretization.support_radius,
+            Queried::Point(point) => radius_of(point, snapshot),
+        };
+        *camera = Camera { target: center, distance: CLOSE * radius, ..*camera };
         *framing = Framing::Free;
     }
 }
 
-fn title(id: u32) -> String {
-    format!("Particle {}", format::count(id.into()))
+/// Radius within which a point is searched, about, m.
+fn radius_of(point: PointId, snapshot: &Snapshot) -> f32 {
+    let own = snapshot.sets.point(point).map_or(0.0, |(set, index)| 2.0 * set.radii[index]);
+    // The largest ball looks farthest.
+    let searched = snapshot.set_searches.get(point.set).map(|search| search.radius);
+    searched.filter(|_| snapshot.sets.is_sheet(point.set)).unwrap_or(own)
+}
+
+fn noun_of(queried: Queried, snapshot: &Snapshot) -> Noun {
+    match queried {
+        Queried::Particle(_) => Noun::PARTICLES,
+        Queried::Point(point) => Noun::of(snapshot, Some(point.set)),
+    }
+}
+
+/// Name of what a query is of: `ball 12`.
+pub(super) fn name_of(queried: Queried, snapshot: &Snapshot) -> String {
+    let (Queried::Particle(id) | Queried::Point(PointId { id, .. })) = queried;
+    format!("{} {}", noun_of(queried, snapshot).one, format::count(id.into()))
+}
+
+fn title(queried: Queried, snapshot: &Snapshot) -> String {
+    format::capitalized(&name_of(queried, snapshot))
 }
 
 // Result of the query in a line over the 3D view, in a window without room for the panel.
@@ -75,7 +107,7 @@ const LINE_HEIGHT: f32 = 46.0;
 
 /// Lays out the line over `area`, at the edge that is farther from `particle`, the place of the particle on the screen.
 pub fn query_line_ui(ui: &mut Ui, area: Rect, particle: Option<Pos2>, state: &mut State, snapshot: &Snapshot) {
-    let Some(id) = state.view.selected else { return };
+    let Some(queried) = state.view.selected else { return };
     let [least, most] = LINE_WIDTHS;
     let width = (area.width() - 2.0 * theme::SPACE).min(most);
     if width < least || area.height() < 2.0 * LINE_HEIGHT {
@@ -86,8 +118,10 @@ pub fn query_line_ui(ui: &mut Ui, area: Rect, particle: Option<Pos2>, state: &mu
     let top = tops.into_iter().max_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(tops[0]);
     let rect = Rect::from_min_size(pos2(area.left() + theme::SPACE, top), vec2(width, LINE_HEIGHT));
     let inspection = state.comparing.side.inspection(snapshot);
-    let query = inspection.and_then(|inspection| inspection.query_of(Some(id)));
-    let text = format!("{}: {}", title(id), query.map_or_else(|| NOT_YET.to_lowercase(), tested));
+    let query = inspection.and_then(|inspection| inspection.query_of(Some(queried)));
+    let noun = noun_of(queried, snapshot);
+    let result = query.map_or_else(|| NOT_YET.to_lowercase(), |query| tested(query, noun));
+    let text = format!("{}: {result}", title(queried, snapshot));
     // A click on it is none on the fluid behind it.
     ui.interact(rect, ui.scope_id().with("query"), Sense::click_and_drag());
     ui.painter().rect_filled(rect, 6.0, theme::of(ui).background.gamma_multiply(0.92));
@@ -98,6 +132,14 @@ pub fn query_line_ui(ui: &mut Ui, area: Rect, particle: Option<Pos2>, state: &mu
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(Label::new(RichText::new(text).small()).wrap()));
     });
+}
+
+/// What a particle or point is of: its fluid, unless the scene has only one, or its set.
+fn whole_of(queried: Queried, snapshot: &Snapshot) -> Option<String> {
+    match queried {
+        Queried::Particle(id) => fluid_of(id, snapshot).map(|fluid| format!("Fluid: {fluid}")),
+        Queried::Point(PointId { set, .. }) => (set < snapshot.sets.len()).then(|| search_name(snapshot, set..set + 1)),
+    }
 }
 
 /// Name of a particle's fluid; `None` in a scene with one.
@@ -112,20 +154,22 @@ fn fluid_of(id: u32, snapshot: &Snapshot) -> Option<&str> {
 /// each keeps the height of its longest.
 fn query_text_ui(
     ui: &mut Ui,
-    (id, inspection): (u32, Option<&Inspection>),
-    dimensions: Dimensions,
+    (queried, inspection): (Queried, Option<&Inspection>),
+    (dimensions, noun): (Dimensions, Noun),
     hidden: &mut [bool; VERDICTS.len()],
 ) {
-    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
+    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(queried))?)))
+    else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
         ui.label(reason.unwrap_or_else(|| NOT_YET.to_owned()));
         return;
     };
     for ((verdict, [r, g, b]), hidden) in VERDICTS.into_iter().zip(VERDICT_COLORS).zip(hidden) {
-        row_ui(ui, verdict, query.count(verdict), Color32::from_rgb(r, g, b), hidden);
+        let others = if verdict == Verdict::Neighbor { query.found_by.len() } else { 0 };
+        row_ui(ui, (verdict, noun), query.count(verdict) + others, Color32::from_rgb(r, g, b), hidden);
     }
     ui.add_space(0.25 * theme::SPACE);
-    for (number, step) in steps(query, &inspection.grid, dimensions).into_iter().enumerate() {
+    for (number, step) in steps(query, &inspection.grid, dimensions, noun).into_iter().enumerate() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
             ui.label(RichText::new(format!("{}", number + 1)).color(theme::of(ui).accent));
@@ -149,8 +193,8 @@ fn step_ui(ui: &mut Ui, step: &Step) {
 const ROW: f32 = 17.0;
 
 /// Lays out a row of the legend: colour, switch with the name, count.
-fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
-    let (name, tooltip) = meaning(verdict);
+fn row_ui(ui: &mut Ui, (verdict, noun): (Verdict, Noun), count: usize, color: Color32, hidden: &mut bool) {
+    let (name, tooltip) = meaning(verdict, noun);
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW), Layout::left_to_right(Align::Center), |ui| {
         let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
         ui.painter().circle(dot.center(), 4.5, color, Stroke::new(1.0, theme::of(ui).line));
@@ -164,21 +208,39 @@ fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &
     row.response.on_hover_text(tooltip);
 }
 
-fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
-    match verdict {
-        Verdict::Itself => ("The particle itself", "Visited like any other particle; not its own neighbour."),
-        Verdict::Neighbor => ("Neighbours", "Particles within the search radius: the result of the query."),
+/// Name of a verdict on the particles or points that are called `noun`, and its meaning.
+fn meaning(verdict: Verdict, noun: Noun) -> (String, String) {
+    let Noun { one, many } = noun;
+    let all = format::capitalized(many);
+    let (name, tooltip) = match verdict {
+        Verdict::Itself => {
+            let meaning = format!("Visited like any other {one}; not its own neighbour.");
+            return (format!("The {one} itself"), meaning);
+        }
+        Verdict::Neighbor if noun == Noun::BALLS => (
+            "Pairs",
+            format!("{all} that may touch this one before the step ends, also those that find it by their own queries."),
+        ),
+        Verdict::Neighbor => {
+            let name = if noun == Noun::PARTICLES { "Neighbours" } else { "Pairs" };
+            (name, format!("{all} within the search radius: the result of the query."))
+        }
+        Verdict::TooFar if noun == Noun::BALLS => (
+            "Too far away",
+            format!("{all} of visited cells that cannot touch this one before the step ends: rejected by the distance test."),
+        ),
         Verdict::TooFar => {
-            ("Too far away", "Particles of visited cells outside the search radius: rejected by the distance test.")
+            ("Too far away", format!("{all} of visited cells outside the search radius: rejected by the distance test."))
         }
         Verdict::Foreign => (
             "Hash collisions",
-            "Particles of cells out of reach that share a bucket with a visited cell: rejected by the distance test.",
+            format!("{all} of cells out of reach that share a bucket with a visited cell: rejected by the distance test."),
         ),
         Verdict::PassedOver => {
-            ("Skipped", "Visited without a distance test: of another cell, or already tested in another bucket.")
+            ("Skipped", "Visited without a distance test: of another cell, or already tested in another bucket.".to_owned())
         }
-    }
+    };
+    (name.to_owned(), tooltip)
 }
 
 /// Step of a query.
@@ -213,13 +275,26 @@ fn widened(text: &str) -> String {
     wide
 }
 
-/// Steps of a query.
-fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions) -> Vec<Step> {
-    let tested =
-        Step { text: tested(query), longest: "8,888 distances tested for 888 neighbours: 88.8 per neighbour.".to_owned() };
-    if grid.structure == Structure::BruteForce {
-        return vec![Step::new("There is no grid: the query tests every particle."), tested];
+/// Steps of a query of what is called `noun`.
+fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions, noun: Noun) -> Vec<Step> {
+    let Noun { one, many } = noun;
+    let partner = partner(noun);
+    let longest = format!("8,888 distances tested for 888 {partner}s: 88.8 per {partner}.");
+    let mut last = vec![Step { text: tested(query, noun), longest }];
+    if noun == Noun::BALLS && !matches!(grid.structure, Structure::BlockMap(..)) {
+        let found_by = format::count(query.found_by.len() as u64);
+        last.push(Step::new(format!("Of two balls the larger one asks: {found_by} more find this ball by their own queries.")));
     }
+    if grid.structure == Structure::BruteForce {
+        let mut steps = vec![Step::new(format!("There is no grid: the query tests every {one}."))];
+        steps.extend(last);
+        return steps;
+    }
+    let radius = match noun {
+        Noun::PARTICLES => "Its support radius",
+        Noun::BALLS => "Its diameter, with a margin for its motion,",
+        _ => "Its search radius",
+    };
     let own = format::cell_in(query.cell, dimensions);
     let (low, high) = query.reach;
     let extent = (high.saturating_sub(low)).saturating_add(IVec3::ONE).max(IVec3::ZERO);
@@ -227,57 +302,74 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions) -> Vec<St
     let lengths: Vec<String> = extent.to_array()[..dimensions.count()].iter().map(ToString::to_string).collect();
     let reach = format!("{} = {}", lengths.join(" × "), format::counted(cells, "cell"));
     let longest_reach = if dimensions == Dimensions::Two { "8 × 8 = 88 cells" } else { "8 × 8 × 8 = 888 cells" };
-    let of_reach = |text: fn(&str) -> String| Step { text: text(&reach), longest: text(longest_reach) };
-    let lies = Step::new(format!("The particle lies in cell {own}."));
-    let reaches = of_reach(|reach| format!("Its support radius reaches into {reach}."));
-    match grid.structure {
+    let of_reach = |text: &dyn Fn(&str) -> String| Step { text: text(&reach), longest: text(longest_reach) };
+    let lies = Step::new(format!("The {one} lies in cell {own}."));
+    let reaches = of_reach(&|reach| format!("{radius} reaches into {reach}."));
+    let mut steps = match grid.structure {
         Structure::BruteForce => Vec::new(),
         Structure::UniformGrid => vec![
             lies,
-            of_reach(|reach| format!("Its support radius reaches into {reach} of the grid.")),
+            of_reach(&|reach| format!("{radius} reaches into {reach} of the grid.")),
             Step::new("Every cell has its own entry in the table, so there are no hash collisions."),
-            tested,
         ],
         Structure::SortedCells => {
-            let ranges = "Particles are sorted by cell, so consecutive cells along x are read as one range.";
-            vec![lies, reaches, Step::new(ranges), tested]
+            let ranges = format!(
+                "{} are sorted by cell, so consecutive cells along x are read as one range.",
+                format::capitalized(many)
+            );
+            vec![lies, reaches, Step::new(ranges)]
         }
         Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => {
-            vec![lies, reaches, buckets(query, cells, grid.table_size), tested]
+            vec![lies, reaches, buckets(query, cells, grid.table_size, noun)]
         }
         Structure::CellHash(_) => {
-            let lists = "A bucket lists its cells. Their coordinates are compared first; only particles of the cells in reach are tested.";
-            vec![lies, reaches, buckets(query, cells, grid.table_size), Step::new(lists), tested]
+            let lists = format!(
+                "A bucket lists its cells. Their coordinates are compared first; only {many} of the cells in reach are tested."
+            );
+            vec![lies, reaches, buckets(query, cells, grid.table_size, noun), Step::new(lists)]
         }
         Structure::BucketHash(_, _, Registration::Everywhere) => vec![
-            Step::new("Every particle is registered in all cells within its reach."),
+            Step::new(format!("Every {one} is registered in all cells within its reach.")),
             Step::new(format!(
-                "So the query visits one bucket only, that of the particle's own cell {own}: {}.",
-                first_bucket(query)
+                "So the query visits one bucket only, that of the {one}'s own cell {own}: {}.",
+                first_bucket(query, noun)
             )),
-            tested,
         ],
-        Structure::BlockMap(_, walk) => {
-            let common =
-                "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only.";
-            let mut steps = vec![
-                of_reach(|reach| format!("Half the support radius around the particle covers {reach}, called blocks here.")),
-                buckets(query, cells, grid.table_size),
+        Structure::BlockMap(..) => {
+            let covers = match noun {
+                Noun::PARTICLES => "Half the support radius around the particle".to_owned(),
+                Noun::BALLS => "The ball, with a margin for its motion,".to_owned(),
+                _ => format!("Half the search radius around the {one}"),
+            };
+            let partners = if noun == Noun::BALLS { "balls that touch" } else { "neighbours" };
+            let common = format!(
+                "Two {partners} cover at least one common block. They may share several buckets, but are tested in one only."
+            );
+            vec![
+                of_reach(&|reach| format!("{covers} covers {reach}, called blocks here.")),
+                buckets(query, cells, grid.table_size, noun),
                 Step::new(common),
-                tested,
-            ];
-            if walk == Walk::Blocks {
-                let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half \
-                            as many candidates per neighbour.";
-                steps.push(Step::new(once));
-            }
-            steps
+            ]
         }
+    };
+    steps.extend(last);
+    if matches!(grid.structure, Structure::BlockMap(_, Walk::Blocks)) {
+        let once = format!(
+            "In the walk over blocks, a pair is tested once for both {many}, so the panel shows about half as many candidates per {partner}."
+        );
+        steps.push(Step::new(once));
     }
+    steps
+}
+
+/// What a query finds, in words: particles have neighbours, points come in pairs.
+fn partner(noun: Noun) -> &'static str {
+    if noun == Noun::PARTICLES { "neighbour" } else { "pair" }
 }
 
 /// Step of the buckets of the cells in reach.
-fn buckets(query: &Trace, cells: u64, table_size: u32) -> Step {
+fn buckets(query: &Trace, cells: u64, table_size: u32, noun: Noun) -> Step {
+    let full = format!("All of them contain {}.", noun.many);
     let visited = query.lookups.len() as u64;
     let empty = query.lookups.iter().filter(|lookup| lookup.points == 0).count() as u64;
     let shared = "; a shared bucket is visited once";
@@ -286,39 +378,36 @@ fn buckets(query: &Trace, cells: u64, table_size: u32) -> Step {
         format!("The hash function maps them to {visited} of {}{shared}. {contents}", format::count(table_size.into()))
     };
     let contents = match empty {
-        0 => "All of them contain particles.".to_owned(),
+        0 => full.clone(),
         empty if empty == visited => "All of them are empty.".to_owned(),
         1 => "One of them is empty.".to_owned(),
         empty => format!("{} of them are empty.", format::count(empty)),
     };
-    let longest = widened(&text(visited, shared, "All of them contain particles."));
+    let longest = widened(&text(visited, shared, &full));
     Step { text: text(visited, if visited < cells { shared } else { "" }, &contents), longest }
 }
 
-fn first_bucket(query: &Trace) -> String {
+fn first_bucket(query: &Trace, noun: Noun) -> String {
     query.lookups.first().map_or_else(String::new, |lookup| {
-        format!(
-            "bucket {}, which contains {}",
-            format::count(lookup.bucket.into()),
-            format::counted(lookup.points.into(), "particle")
-        )
+        format!("bucket {}, which contains {}", format::count(lookup.bucket.into()), noun.counted(lookup.points.into()))
     })
 }
 
 /// Text for the number of distance tests and neighbours.
-fn tested(query: &Trace) -> String {
+fn tested(query: &Trace, noun: Noun) -> String {
     let (candidates, neighbors) = (query.candidates() as u64, query.count(Verdict::Neighbor) as u64);
     let tested = format!("{} tested", format::counted(candidates, "distance"));
+    let partner = partner(noun);
     match neighbors {
-        0 => format!("{tested}; no neighbours found."),
+        0 => format!("{tested}; no {partner}s found."),
         neighbors => {
             let share = candidates as f64 / neighbors as f64;
-            format!("{tested} for {}: {share:.1} per neighbour.", format::counted(neighbors, "neighbour"))
+            format!("{tested} for {}: {share:.1} per {partner}.", format::counted(neighbors, partner))
         }
     }
 }
 
-// Attributes of the selected particle, as rows of its query.
+// Attributes of the particle or point, as rows of its query.
 
 /// Attributes that the panel shows elsewhere: the id in its title, the fluid by its name.
 const SHOWN_ELSEWHERE: [&str; 2] = ["ids", "fluids"];
@@ -331,6 +420,24 @@ fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32, dimensions: Dimens
         let unit = if attribute.unit.is_empty() { String::new() } else { format!(" {}", attribute.unit) };
         attribute_ui(ui, &format::capitalized(attribute.singular), &format!("{value}{unit}"), tooltip(values, dimensions));
     }
+}
+
+/// Lays out rows of place, velocity, size and mass of a ball or a vertex; none if it is no longer there.
+fn point_ui(ui: &mut Ui, point: PointId, snapshot: &Snapshot) {
+    let Some((set, index)) = snapshot.sets.point(point) else { return };
+    let (vectors, scalar) =
+        (tooltip(Values::Vectors(&[]), Dimensions::Three), tooltip(Values::Scalars(&[]), Dimensions::Three));
+    attribute_ui(ui, "Position", &format!("{} m", vector(set.positions[index], Dimensions::Three)), vectors);
+    attribute_ui(ui, "Velocity", &format!("{} m/s", vector(set.velocities[index], Dimensions::Three)), vectors);
+    let radius = format!("{} m", format::significant(set.radii[index].into()));
+    if snapshot.sets.is_sheet(point.set) {
+        attribute_ui(ui, "Half thickness", &radius, scalar);
+    } else {
+        attribute_ui(ui, "Radius", &radius, scalar);
+    }
+    let mass = set.masses[index];
+    let mass = if mass.is_finite() { format!("{} kg", format::significant(mass.into())) } else { "pinned".to_owned() };
+    attribute_ui(ui, "Mass", &mass, scalar);
 }
 
 /// Lays out a row, or two where the name and the value with its unit do not fit side by side.

@@ -18,7 +18,7 @@ use super::point_search::Noun;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
 use crate::command::Command;
-use crate::session::Snapshot;
+use crate::session::{Queried, Snapshot};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, TextFormat, Ui,
@@ -27,7 +27,10 @@ use egui::{
 use glam::Vec2;
 use notices::badges_ui;
 use sph_core::neighbors::OccupiedCell;
-use sph_render::{DrawnLook, grid_boxes, picking};
+use sph_core::point_sets::PointId;
+use sph_io::Scene;
+use sph_render::camera::Ray;
+use sph_render::{DrawnLook, Slab, grid_boxes, picking};
 
 /// Height of the status line with the space around it, points.
 const STATUS_HEIGHT: f32 = 40.0;
@@ -173,12 +176,18 @@ fn beside_badges(line: Rect, ui: &Ui, state: &State, snapshot: &Snapshot) -> Rec
     }
 }
 
-/// Place of the selected particle on the screen; `None` if there is none, or it is behind the camera.
+/// Place of the selected particle or point on the screen; `None` if there is none, or it is behind the camera.
 fn selected_place(views: Views, state: &State, snapshot: &Snapshot) -> Option<Pos2> {
     let side = state.comparing.side;
     let (view, particles) = (views.of(side), side.particles(snapshot));
-    let index = particles.ids.iter().position(|&id| Some(id) == state.view.selected)?;
-    let place = state.display.camera.project(*particles.positions.get(index)?, view.aspect_ratio())?;
+    let position = match state.view.selected? {
+        Queried::Particle(id) => *particles.positions.get(particles.ids.iter().position(|&other| other == id)?)?,
+        Queried::Point(point) => {
+            let (set, index) = snapshot.sets.point(point)?;
+            set.positions[index]
+        }
+    };
+    let place = state.display.camera.project(position, view.aspect_ratio())?;
     Some(view.center() + 0.5 * view.size() * vec2(place.x, -place.y))
 }
 
@@ -210,7 +219,24 @@ fn move_camera(ui: &Ui, response: &Response, view: Rect, state: &mut State, is_t
     }
 }
 
-/// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell
+/// The ball or vertex that a click on `ray` selects, and the first set of its search: the first one of the search that is shown, through fluid;
+/// where that is the fluid's, any that comes before the particle, at the distance `particle` (m).
+fn point_under(
+    ray: Ray,
+    particle: Option<f32>,
+    slab: Option<Slab>,
+    state: &State,
+    (scene, snapshot): (&Scene, &Snapshot),
+) -> Option<(PointId, usize)> {
+    let source = scene.setup.points.as_ref()?.source();
+    let searched = state.point_search.chosen.map(|set| source.searched_with(set));
+    let may_be = |set: usize| searched.as_ref().is_none_or(|sets| sets.contains(&set));
+    let (point, entered) = snapshot.sets.point_at(ray, slab, |set, _, _| may_be(set))?;
+    let is_first = searched.is_some() || particle.is_none_or(|particle| entered < particle);
+    is_first.then(|| (point, source.searched_with(point.set).start))
+}
+
+/// Picks with the pointer: a click selects the particle, ball or vertex under it, or none, and the side of the picture; hovering over a cell
 /// highlights its bucket. With Ctrl held, the particle is followed in the plots.
 fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
     let Some(position) = response.hover_pos() else { return };
@@ -230,17 +256,21 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let particles = side.particles(model.snapshot);
         let slab = follow::shown_slab(state, model.snapshot);
         let shown = |index: usize| slab.as_ref().is_none_or(|slab| slab.contains(particles.positions[index]));
-        let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
-        let hit = hit.map(|index| particles.ids[index]);
-        if !response.ctx.input(|input| input.modifiers.command) {
-            if hit.is_some() {
-                // The query is one of the fluid's search.
-                state.show_search_of(None);
-                state.dock.show("query");
+        let radius = 0.5 * discretization.particle_spacing;
+        let hit = picking::particle_at(&particles.positions, radius, ray, shown);
+        let particle = hit.map(|index| particles.ids[index]);
+        if response.ctx.input(|input| input.modifiers.command) {
+            if let Some(id) = particle {
+                follow::toggle(id, state);
             }
-            state.view.selected = hit;
-        } else if let Some(id) = hit {
-            follow::toggle(id, state);
+        } else {
+            let entered = hit.and_then(|index| picking::sphere_entry(particles.positions[index], radius, ray));
+            let point = point_under(ray, entered, slab, state, (scene, model.snapshot));
+            state.show_query_of(
+                point
+                    .map(|(point, search)| (Queried::Point(point), Some(search)))
+                    .or(particle.map(|id| (Queried::Particle(id), None))),
+            );
         }
     }
     let drawn = state.view.cells && state.view.selected.is_none() && side == state.comparing.side;

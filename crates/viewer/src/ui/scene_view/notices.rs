@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::SceneArea;
 use crate::command::Command;
-use crate::session::{Goal, Notice, Severity, Snapshot, SpeedLimit, Stage, Subject};
+use crate::session::{Goal, Notice, Queried, Severity, Snapshot, SpeedLimit, Stage, Subject};
 use crate::ui::fluid::{Stiffness, stiffness};
 use crate::ui::theme::{self, Colors};
 use crate::ui::widgets::format;
@@ -421,7 +421,7 @@ pub(super) fn take(way: WayOut, state: &mut State, snapshot: &Snapshot, actions:
             state.display.camera.distance = NEAR * spacing;
             state.display.framing = Framing::Free;
             state.show_search_of(None);
-            state.view.selected = Some(id);
+            state.view.selected = Some(Queried::Particle(id));
         }
     }
 }

@@ -11,7 +11,9 @@ use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Snapshot, SpeedLimit, StepCosts};
+use viewer::session::{
+    Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Queried, Snapshot, SpeedLimit, StepCosts,
+};
 use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a comparison whose grid B takes a third of the time.
@@ -191,7 +193,7 @@ fn a_click_selects_the_side_and_shows_its_query() {
         let (id, position) = nearest(&harness, side);
         click(&mut harness, position);
         let Panels { state, area, .. } = harness.state();
-        assert_eq!((state.comparing.side, state.view.selected), (side, Some(id)));
+        assert_eq!((state.comparing.side, state.view.selected), (side, Some(Queried::Particle(id))));
         let title = harness.get_by_label(&format!("Particle {id}")).rect();
         assert!(!area.intersects(title), "{side:?} {title}");
         let below =
@@ -207,7 +209,7 @@ fn cells_have_a_legend_in_a_small_window_too() {
     for size in [[1280.0, 800.0], [800.0, 600.0]] {
         for coloring in [CellColoring::Occupancy, CellColoring::Bucket, CellColoring::Collision] {
             let mut harness =
-                harness(size, inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() }));
+                harness(size, inspect(compared(), Inspect { contents: true, queried: None, ..Inspect::default() }));
             harness.state_mut().state.view.cells = true;
             harness.state_mut().state.view.coloring = coloring;
             harness.run_ok();
@@ -226,7 +228,7 @@ fn cells_have_a_legend_in_a_small_window_too() {
 #[test]
 fn a_drag_moves_no_legend_of_a_comparison() {
     let mut harness =
-        harness([1280.0, 800.0], inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() }));
+        harness([1280.0, 800.0], inspect(compared(), Inspect { contents: true, queried: None, ..Inspect::default() }));
     let colors = |harness: &Harness<'_, Panels>| harness.query_by_label("Lock range").map(|node| node.rect());
     let cells = |harness: &Harness<'_, Panels>| harness.query_by_label("Cells per bucket").map(|node| node.rect());
     let place = colors(&harness).expect("the colours have a legend");
@@ -273,7 +275,7 @@ fn both_views_stay_usable_beside_a_panel_in_a_small_window() {
 fn colours_have_a_legend_in_a_small_comparison_too() {
     let mut harness = harness([800.0, 600.0], compared());
     harness.state_mut().state.view.cells = true;
-    harness.state_mut().snapshot = inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() });
+    harness.state_mut().snapshot = inspect(compared(), Inspect { contents: true, queried: None, ..Inspect::default() });
     harness.run_ok();
     let view = harness.state().area;
     let places = ["Speed: from 0 to ≥ 3.00 m/s", "Particles per cell", "Motion identical: 1,204 steps, 0 bits different"]

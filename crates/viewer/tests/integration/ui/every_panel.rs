@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::BufWriter;
 use std::path::Path;
 use viewer::command::Command;
-use viewer::session::{Inspect, Stage};
+use viewer::session::{Inspect, Queried, Stage};
 use viewer::ui::lessons::{LESSONS, Progress};
 use viewer::ui::theme::ThemeChoice;
 
@@ -58,12 +58,13 @@ fn tooltips_of_menus_are_beside_them() {
 
 fn opened(key: &'static str) -> Harness<'static, Panels> {
     let particle = (key == "query").then_some(99);
-    let inspected = inspect(snapshot(), Inspect { contents: true, particle, ..Inspect::default() });
+    let inspected =
+        inspect(snapshot(), Inspect { contents: true, queried: particle.map(Queried::Particle), ..Inspect::default() });
     let mut harness = harness([1600.0, 3200.0], inspected);
     let panels = harness.state_mut();
     let state = &mut panels.state;
     state.fluid.all = true;
-    state.view.selected = particle;
+    state.view.selected = particle.map(Queried::Particle);
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     state.result.open = key == "result";
@@ -198,7 +199,8 @@ const COLORS: usize = 255;
 
 fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
     let particle = (key == "query").then_some(99);
-    let mut snapshot = inspect(snapshot(), Inspect { contents: true, particle, ..Inspect::default() });
+    let mut snapshot =
+        inspect(snapshot(), Inspect { contents: true, queried: particle.map(Queried::Particle), ..Inspect::default() });
     if key == "tuning" {
         let parameters = snapshot.parameters.expect("there is a scene");
         snapshot.tuning = Some(tuning(&parameters, &STRUCTURES, Stage::Done, 1.0));
@@ -208,7 +210,7 @@ fn in_the_gallery(key: &'static str, height: f32) -> Harness<'static, Panels> {
     let mut harness = harness([1280.0, height], snapshot);
     let panels = harness.state_mut();
     let state = &mut panels.state;
-    state.view.selected = particle;
+    state.view.selected = particle.map(Queried::Particle);
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.shown.help) = (key == "pictures", key == "help");
     if let Some((_, opened)) = opened {

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
 use std::sync::Arc;
 use std::time::Duration;
-use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::session::{Inspect, Inspection, Queried, Snapshot};
 use viewer::ui::lessons::{LESSONS, Progress};
 use viewer::ui::{Action, Framing};
 
@@ -25,7 +25,8 @@ pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let grid = snapshot.parameters.expect("there are parameters").grid;
     let mut search = Search::new(&grid, scene.setup.discretization.support_radius);
     search.update(&snapshot.particles.positions, &snapshot.particles.ids).expect("unbounded");
-    let index = asked.particle.and_then(|id| snapshot.particles.ids.iter().position(|&other| other == id));
+    let queried = |id: u32| asked.queried == Some(Queried::Particle(id));
+    let index = snapshot.particles.ids.iter().position(|&id| queried(id));
     let query = index.map(|index| search.trace(snapshot.particles.positions[index], Some(index as u32)));
     let contents = asked.contents.then(|| search.contents());
     let cost = Duration::from_millis(1);
@@ -83,7 +84,7 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
     let place = place_of(&harness, index);
     click(&mut harness, place);
     let id = harness.state().snapshot.particles.ids[index];
-    assert_eq!(asked(&harness), [Inspect { contents: false, particle: Some(id), ..Inspect::default() }]);
+    assert_eq!(asked(&harness), [Inspect { contents: false, queried: Some(Queried::Particle(id)), ..Inspect::default() }]);
     let free = harness.state().area.right_center() - egui::vec2(20.0, 0.0);
     click(&mut harness, free);
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
@@ -93,12 +94,12 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
 #[test]
 fn a_query_stands_beside_the_view() {
     let id = 99;
-    let asked = Inspect { contents: false, particle: Some(id), ..Inspect::default() };
+    let asked = Inspect { contents: false, queried: Some(Queried::Particle(id)), ..Inspect::default() };
     for (size, snapshot) in
         [[1280.0, 800.0], [800.0, 600.0]].into_iter().flat_map(|size| [(size, snapshot()), (size, compared())])
     {
         let mut harness = harness(size, inspect(snapshot, asked));
-        harness.state_mut().state.view.selected = Some(id);
+        harness.state_mut().state.view.selected = Some(Queried::Particle(id));
         harness.run_ok();
         let (view, window) = (harness.state().area, harness.ctx.content_rect());
         let labels = ["Particle 99", "Zoom in", "Close", "Position"].map(|label| (label, harness.get_by_label(label).rect()));
@@ -114,9 +115,12 @@ fn a_query_stands_beside_the_view() {
 #[test]
 fn a_query_without_room_is_a_line_away_from_its_particle() {
     let id = 99;
-    let mut harness = harness([460.0, 480.0], inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() }));
+    let mut harness = harness(
+        [460.0, 480.0],
+        inspected(Inspect { contents: false, queried: Some(Queried::Particle(id)), ..Inspect::default() }),
+    );
     for shift in [-0.2, 0.2] {
-        harness.state_mut().state.view.selected = Some(id);
+        harness.state_mut().state.view.selected = Some(Queried::Particle(id));
         harness.state_mut().state.display.framing = Framing::Free;
         let snapshot = &harness.state().snapshot;
         let index = snapshot.particles.ids.iter().position(|&other| other == id).expect("it is there");
@@ -140,7 +144,7 @@ fn a_query_makes_way_for_the_lesson_when_it_closes() {
     harness.run_ok();
     let lesson = |harness: &Harness<'_, Panels>| harness.query_all_by_label_contains(LESSONS[0].title).count();
     let before = lesson(&harness);
-    harness.state_mut().state.view.selected = Some(99);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(99));
     harness.run_ok();
     assert!(harness.query_by_label("Particle 99").is_some());
     harness.state_mut().state.view.selected = None;
@@ -151,10 +155,10 @@ fn a_query_makes_way_for_the_lesson_when_it_closes() {
 #[test]
 fn a_query_is_explained_with_counts() {
     let id = 99;
-    let snapshot = inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() });
+    let snapshot = inspected(Inspect { contents: false, queried: Some(Queried::Particle(id)), ..Inspect::default() });
     let query = snapshot.inspection.as_ref().and_then(|inspection| inspection.query.clone()).expect("traced");
     let mut harness = harness(WINDOW, snapshot);
-    harness.state_mut().state.view.selected = Some(id);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(id));
     harness.run_ok();
     harness.get_by_label("Particle 99");
     harness.get_by_label("Neighbours");
@@ -177,8 +181,9 @@ fn a_query_is_explained_with_counts() {
 #[test]
 fn a_query_keeps_its_rows() {
     let rows = [0, 99, 300].map(|id| {
-        let mut harness = harness([1280.0, 800.0], inspected(Inspect { particle: Some(id), ..Inspect::default() }));
-        harness.state_mut().state.view.selected = Some(id);
+        let mut harness =
+            harness([1280.0, 800.0], inspected(Inspect { queried: Some(Queried::Particle(id)), ..Inspect::default() }));
+        harness.state_mut().state.view.selected = Some(Queried::Particle(id));
         harness.run_ok();
         let names = ["The particle itself", "Neighbours", "Too far away", "Hash collisions", "Skipped"];
         let switches = names.map(|name| harness.get_by_role_and_label(Role::CheckBox, name).rect().top());
@@ -207,9 +212,9 @@ structure = "spatial_hash"
 
 #[test]
 fn a_query_in_two_dimensions_has_no_z() {
-    let snapshot = inspect(snapshot_of(FLAT), Inspect { particle: Some(27), ..Inspect::default() });
+    let snapshot = inspect(snapshot_of(FLAT), Inspect { queried: Some(Queried::Particle(27)), ..Inspect::default() });
     let mut harness = harness(WINDOW, snapshot);
-    harness.state_mut().state.view.selected = Some(27);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(27));
     harness.run_ok();
     for part in ["reaches into 3 × 3 = 9 cells", "lies in cell (1, 1)."] {
         assert!(harness.query_by_label_contains(part).is_some(), "{part}");
@@ -223,9 +228,11 @@ fn a_query_explains_pairs_that_are_tested_once() {
         let mut snapshot = snapshot();
         let parameters = snapshot.parameters.as_mut().expect("there are parameters");
         parameters.grid.structure = Structure::BlockMap(Storage::Fixed, walk);
-        let mut harness =
-            harness(WINDOW, inspect(snapshot, Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
-        harness.state_mut().state.view.selected = Some(99);
+        let mut harness = harness(
+            WINDOW,
+            inspect(snapshot, Inspect { contents: false, queried: Some(Queried::Particle(99)), ..Inspect::default() }),
+        );
+        harness.state_mut().state.view.selected = Some(Queried::Particle(99));
         harness.run_ok();
         assert_eq!(harness.query_by_label_contains("a pair is tested once for both").is_some(), said, "{walk:?}");
     }
@@ -234,8 +241,9 @@ fn a_query_explains_pairs_that_are_tested_once() {
 /// The inspection arrives after a step, which may be long.
 #[test]
 fn the_query_of_a_previous_selection_is_not_shown() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
-    harness.state_mut().state.view.selected = Some(98);
+    let mut harness =
+        harness(WINDOW, inspected(Inspect { contents: false, queried: Some(Queried::Particle(99)), ..Inspect::default() }));
+    harness.state_mut().state.view.selected = Some(Queried::Particle(98));
     harness.run_ok();
     harness.get_by_label("Particle 98");
     harness.get_by_label("Available after the next step.");
@@ -244,7 +252,7 @@ fn the_query_of_a_previous_selection_is_not_shown() {
 
 #[test]
 fn a_pinned_bucket_beyond_the_table_is_cleared() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
     for (pinned, kept) in [(999, Some(999)), (1000, None)] {
         harness.state_mut().state.view.pinned = Some(pinned);
         harness.run_ok();
@@ -259,7 +267,7 @@ fn the_switches_request_the_inspection() {
     harness.run_ok();
     harness.get_by_label("Show cells").click();
     harness.run_ok();
-    assert_eq!(asked(&harness), [Inspect { contents: true, particle: None, ..Inspect::default() }]);
+    assert_eq!(asked(&harness), [Inspect { contents: true, queried: None, ..Inspect::default() }]);
     harness.get_by_label("Show cells").click();
     harness.run_ok();
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
@@ -267,7 +275,7 @@ fn the_switches_request_the_inspection() {
 
 #[test]
 fn the_bucket_map_names_the_hovered_bucket() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
     harness.state_mut().state.view.map = true;
     harness.run_ok();
     // The map is between its title and the hint.
@@ -281,7 +289,7 @@ fn the_bucket_map_names_the_hovered_bucket() {
 
 #[test]
 fn hovering_over_a_cell_highlights_its_bucket() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
     harness.state_mut().state.view.cells = true;
     harness.state_mut().state.display.camera.distance = 2.0;
     harness.run_ok();
@@ -296,7 +304,7 @@ fn hovering_over_a_cell_highlights_its_bucket() {
 
 #[test]
 fn the_slider_sets_the_slice_position() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
     harness.get_by_label("Inspector").click();
     harness.run_ok();
     for label in ["Show cells", "One layer only"] {
@@ -328,7 +336,7 @@ pub fn begin_drag(harness: &mut Harness<'_, Panels>, label: &str) -> Pos2 {
 
 #[test]
 fn dragging_a_size_of_the_grid_shows_the_cells_for_a_while() {
-    let contents = |shown| Inspect { contents: shown, particle: None, ..Inspect::default() };
+    let contents = |shown| Inspect { contents: shown, queried: None, ..Inspect::default() };
     for label in ["Hash table size", "Cell spacing"] {
         let mut harness = harness(WINDOW, inspected(contents(true)));
         let display = harness.state().state.display.clone();
@@ -357,7 +365,7 @@ fn dragging_a_size_of_the_grid_shows_the_cells_for_a_while() {
 
 #[test]
 fn cells_that_are_shown_stay_after_a_drag_and_the_switch_turns_the_others_off() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
     harness.get_by_label("Show cells while dragging").click();
     harness.run_ok();
     let place = begin_drag(&mut harness, "Cell spacing");

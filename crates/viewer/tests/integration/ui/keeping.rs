@@ -11,7 +11,7 @@ use sph_render::film::{Progress, VideoFormat};
 use std::path::PathBuf;
 use std::sync::Arc;
 use viewer::command::Command;
-use viewer::session::{Goal, Moment, Notice, Snapshot, Subject, Timeline};
+use viewer::session::{Goal, Moment, Notice, Queried, Snapshot, Subject, Timeline};
 use viewer::ui::{Action, Answer, FilmInProgress, Leaving};
 
 /// A snapshot with moments kept from 1 s to 3 s, and the start.
@@ -157,7 +157,7 @@ fn a_refused_step_offers_ways_out() {
     harness.get_by_label("Show particle").click();
     harness.run_ok();
     let state = &harness.state().state;
-    assert_eq!((state.display.camera.target, state.view.selected), (position, Some(particle_id)));
+    assert_eq!((state.display.camera.target, state.view.selected), (position, Some(Queried::Particle(particle_id))));
     harness.get_by_label(&remedy.words()).click();
     harness.run_ok();
     let changed = remedy.apply(&parameters).expect("it can be applied");

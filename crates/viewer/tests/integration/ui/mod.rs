@@ -27,7 +27,7 @@ use panels::{Panels, harness, slider, snapshot};
 use sph_core::{Method, Parameters, Preset, WallPressure};
 use std::collections::HashSet;
 use viewer::command::Command;
-use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
+use viewer::session::{Notice, Queried, Snapshot, SpeedLimit, Subject};
 use viewer::ui::theme::ThemeChoice;
 use viewer::ui::{self, Action, FilePurpose, PathPrompt};
 
@@ -428,9 +428,9 @@ fn escape_closes_the_messages_first() {
     let mut harness = harness(WINDOW, snapshot());
     let state = &mut harness.state_mut().state;
     state.notices.push(Notice::error("Cannot load x.toml", "unknown key"));
-    (state.shown.help, state.view.selected) = (true, Some(7));
+    (state.shown.help, state.view.selected) = (true, Some(Queried::Particle(7)));
     let left = |state: &ui::State| (state.notices.iter().count(), state.shown.help, state.view.selected);
-    for expected in [(0, true, Some(7)), (0, false, Some(7)), (0, false, None)] {
+    for expected in [(0, true, Some(Queried::Particle(7))), (0, false, Some(Queried::Particle(7))), (0, false, None)] {
         state.close_uppermost();
         assert_eq!(left(state), expected);
     }

@@ -12,7 +12,7 @@ use sph_color::ColorField;
 use sph_core::Method;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::parameters::{Kind, Parameters};
-use viewer::session::Inspect;
+use viewer::session::{Inspect, Queried};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 3600.0];
@@ -168,9 +168,10 @@ fn fluids_are_named_in_legend_and_panel() {
 #[test]
 fn a_particle_says_its_fluid() {
     let text = scene(&[("brine", "rest_density = 1100"), ("oil", "rest_density = 800")]);
-    let snapshot = inspect(snapshot_of(&text), Inspect { contents: false, particle: Some(99), ..Inspect::default() });
+    let snapshot =
+        inspect(snapshot_of(&text), Inspect { contents: false, queried: Some(Queried::Particle(99)), ..Inspect::default() });
     let mut harness = harness([1280.0, 1000.0], snapshot);
-    harness.state_mut().state.view.selected = Some(99);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(99));
     harness.run_ok();
     assert!(shows(&harness, "Fluid: oil"));
 }
@@ -179,7 +180,7 @@ fn a_particle_says_its_fluid() {
 fn one_fluid_is_not_named() {
     let mut harness = harness([1280.0, 1000.0], snapshot_of(SCENE));
     assert!(!shows(&harness, "kg/m³"));
-    harness.state_mut().state.view.selected = Some(99);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(99));
     harness.run_ok();
     assert!(!shows(&harness, "Fluid: "));
 }

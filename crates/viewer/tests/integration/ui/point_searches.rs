@@ -1,18 +1,20 @@
 //! Searches of cloths and balls: what the tools that look inside a search show of them, and of which they say why they show nothing.
 
-use super::inside::{asked, begin_drag};
+use super::inside::{asked, begin_drag, click};
 use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
 use super::{drag, front};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::point_sets::PointId;
 use sph_core::probes::PresentSearch;
 use sph_core::{Engine as _, Simulation};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Inspect, Inspection, Snapshot};
+use viewer::session::{Inspect, Inspection, Queried, Snapshot};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
@@ -39,17 +41,23 @@ fn balls() -> String {
 
 /// The inspection of the balls that the simulation thread would add.
 fn inspected(text: &str) -> Snapshot {
-    let mut snapshot = snapshot_of(text);
+    inspect(snapshot_of(text), Inspect { contents: true, set: Some(0), ..Inspect::default() }, 0..2, None)
+}
+
+/// An inspection of the search of `sets`, with the query of the point of this index among all that are searched.
+fn inspect(mut snapshot: Snapshot, asked: Inspect, sets: Range<usize>, queried: Option<usize>) -> Snapshot {
     let scene = snapshot.scene.clone().expect("there is a scene");
     let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
     let mut search = PresentSearch::default();
-    let contents = search.update_sets(&simulation.view(), 0..2).expect("unbounded").expect("there are balls").contents();
+    let view = simulation.view();
+    let registered = search.update_sets(&view, sets.clone()).expect("unbounded").expect("there are points");
+    let query = queried.map(|index| registered.trace(index));
     snapshot.inspection = Some(Arc::new(Inspection {
-        asked: Inspect { contents: true, set: Some(0), ..Inspect::default() },
-        grid: snapshot.set_grids[0],
+        asked,
+        grid: snapshot.set_grids[sets.start],
         serial: 1,
-        contents: Some(contents),
-        query: None,
+        contents: asked.contents.then(|| registered.contents()),
+        query,
         values: Vec::new(),
         ellipsoids: Vec::new(),
         refusal: None,
@@ -197,10 +205,81 @@ fn a_change_of_the_search_of_balls_is_undone() {
     assert_eq!(commands(&harness), [Command::Undo]);
 }
 
+/// Cloth above balls, without fluid.
+const CLOTH: &str = "[[cloths]]\nname = \"sail\"\ncorner = [0.4, 0.5, 0.1]\nalong = [0.3, 0, 0]\nacross = [0, 0, 0.2]\nspacing = 0.05\n\
+                     [[cloths.pins]]\nmin = [0.35, 0.4, 0.05]\nmax = [0.42, 0.6, 0.35]\n";
+
+/// With the search of balls or of cloth, a click shows the query of the ball or vertex under the pointer; another search ends it.
+#[test]
+fn a_click_shows_the_query_of_a_ball_or_a_vertex() {
+    let text = format!("{}{CLOTH}", balls());
+    let snapshot = snapshot_of(&text);
+    // The cloth comes first; the marble is the last of the balls.
+    let (marble, vertex, pin) = (PointId { set: 2, id: 0 }, PointId { set: 0, id: 10 }, PointId { set: 0, id: 7 });
+    for (point, index, sets, name) in
+        [(marble, 40, 1..3, "ball 0"), (vertex, 10, 0..1, "vertex 10"), (pin, 7, 0..1, "vertex 7")]
+    {
+        let (set, place) = snapshot.sets.point(point).expect("there is such a point");
+        let center = set.positions[place];
+        let mut harness = harness(WINDOW, snapshot.clone());
+        harness.state_mut().state.show_search_of(Some(sets.start));
+        harness.run_ok();
+        let (camera, view) = (harness.state().state.display.camera, harness.state().area);
+        let shown = camera.project(center, view.aspect_ratio()).expect("before the eye");
+        let shown = view.center() + 0.5 * view.size() * egui::vec2(shown.x, -shown.y);
+        let inwards = if point.set == 0 { 2.0 * (view.center() - shown).normalized() } else { egui::Vec2::ZERO };
+        click(&mut harness, shown + inwards);
+        let queried = Some(Queried::Point(point));
+        assert_eq!(harness.state().state.view.selected, queried, "{name}");
+        let of_point = Inspect { set: Some(sets.start), queried, ..Inspect::default() };
+        assert_eq!(asked(&harness).last(), Some(&of_point), "{name}");
+        harness.state_mut().snapshot = inspect(snapshot.clone(), of_point, sets, Some(index));
+        harness.run_ok();
+        let title = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+        let noun = name.split(' ').next().expect("a noun");
+        for label in [title, format!("The {noun} itself"), "Pairs".to_owned(), "Mass".to_owned(), "Zoom in".to_owned()] {
+            assert!(harness.query_by_label(&label).is_some(), "{name}: {label}");
+        }
+        assert!(shows(&harness, if point == marble { "Balls: marble" } else { "Cloth: sail" }), "{name}");
+        assert!(shows(&harness, &format!("The {noun} lies in cell")) || shows(&harness, "called blocks here"), "{name}");
+        assert_eq!(shows(&harness, "pinned"), point == pin);
+        assert!(!shows(&harness, "he particle"), "{name}: all words are of its search");
+        // Zoom in: the camera looks at it.
+        harness.get_by_label("Zoom in").click();
+        harness.run_ok();
+        let zoomed = harness.state().state.display.camera;
+        assert!(
+            zoomed.target
+                == harness.state().snapshot.inspection.as_ref().and_then(|shown| shown.query.as_ref()).expect("a query").center
+        );
+        assert!(zoomed.distance < camera.distance, "{name}: {}", zoomed.distance);
+        let other = if point == marble { 0 } else { 1 };
+        harness.state_mut().state.show_search_of(Some(other));
+        harness.run_ok();
+        assert_eq!(harness.state().state.view.selected, None, "{name}: the search is another");
+        assert_eq!(asked(&harness).last(), Some(&Inspect::default()), "{name}");
+    }
+}
+
+/// Where the fluid's search is shown, a click on what comes first shows its search.
+#[test]
+fn a_click_on_a_ball_before_the_fluid_shows_the_search_of_balls() {
+    let mut harness = harness(WINDOW, snapshot_of(&format!("{SCENE}{BALLS}")));
+    assert_eq!(harness.state().state.point_search.chosen, None);
+    let point = PointId { set: 1, id: 0 };
+    let (set, index) = harness.state().snapshot.sets.point(point).expect("there is a marble");
+    let center = set.positions[index];
+    let (camera, view) = (harness.state().state.display.camera, harness.state().area);
+    let shown = camera.project(center, view.aspect_ratio()).expect("before the eye");
+    click(&mut harness, view.center() + 0.5 * view.size() * egui::vec2(shown.x, -shown.y));
+    let state = &harness.state().state;
+    assert_eq!((state.view.selected, state.point_search.chosen), (Some(Queried::Point(point)), Some(0)));
+}
+
 #[test]
 fn the_query_of_a_particle_and_the_search_of_balls_take_turns() {
     let mut harness = harness(WINDOW, snapshot_of(&format!("{SCENE}{BALLS}")));
-    harness.state_mut().state.view.selected = Some(99);
+    harness.state_mut().state.view.selected = Some(Queried::Particle(99));
     harness.state_mut().state.show_search_of(Some(0));
     assert_eq!(harness.state().state.view.selected, None);
     front(&mut harness, "grid");
