@@ -181,8 +181,13 @@ mod tests {
         let base = GridParameters { structure, table_size: 64, cell_size: 0.1, hash, bucket_capacity: 4 };
         let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
         let discretization = Discretization::new(Dimensions::Three, 0.05);
-        let plan =
-            Plan { structures, table_sizes: vec![64, 128, 2048], cell_sizes: vec![0.05, 0.1, 0.2], base, discretization };
+        let plan = Plan {
+            structures,
+            table_sizes: vec![64, 128, 2048],
+            cell_sizes: vec![0.05, 0.1, 0.2],
+            base,
+            discretization: Some(discretization),
+        };
         let verdict = |grid: &GridParameters| {
             let total = match (grid.structure, grid.table_size, grid.cell_size) {
                 (Structure::UniformGrid, _, 0.1) => 0.5,

@@ -88,6 +88,11 @@ impl SphereSearch {
         self.radius
     }
 
+    /// Times of registering the spheres and of finding the pairs in the last [`Self::find`], and its counts.
+    pub(crate) fn cost(&self) -> (Duration, Duration, Tally) {
+        (self.build, self.query, self.tally)
+    }
+
     /// Cost of the last [`Self::find`]. Counts the occupancy of the structure.
     pub fn stats(&self) -> SearchStats {
         SearchStats {

@@ -15,6 +15,7 @@ mod vicinity;
 pub use ellipsoids::Ellipsoid;
 pub use field::{FluxGate, Gauge, PointGrid, density_at, pressure_at, velocity_at};
 pub use instruments::Instruments;
+pub(crate) use present_search::SearchedPoints;
 pub use present_search::{PresentSearch, Registered};
 pub use surface::{front, water_height, water_height_in};
 pub use vicinity::Vicinity;

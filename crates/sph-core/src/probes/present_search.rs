@@ -16,16 +16,18 @@ const RADII_BEFORE_A_STEP: f32 = 3.0;
 pub struct PresentSearch {
     kept: Option<(BuiltFor, Search)>,
     images: Images,
-    points: Points,
+    points: SearchedPoints,
 }
 
-/// Points of the sets that are searched together.
+/// Points of the sets that are searched together, one set after the other.
 #[derive(Debug, Default)]
-struct Points {
-    positions: Vec<Vec3>,
+pub(crate) struct SearchedPoints {
+    /// Positions, m.
+    pub positions: Vec<Vec3>,
     /// Radii of the spheres as which they are searched, m.
-    reaches: Vec<f32>,
-    ids: Vec<u32>,
+    pub reaches: Vec<f32>,
+    /// Their numbers.
+    pub ids: Vec<u32>,
 }
 
 /// A search that has been updated.
@@ -72,15 +74,10 @@ impl PresentSearch {
         let (Some(found), Some(&grid)) = (view.sets.get(sets.clone()), view.set_grids.get(sets.start)) else { return Ok(None) };
         let Self { kept, images, points } = self;
         let are_spheres = points.read(view, sets.clone(), found);
-        let largest = || points.reaches.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
-        let radius = match view.set_searches.get(sets.start) {
-            _ if are_spheres => 2.0 * largest(),
-            Some(search) => search.radius,
-            None => RADII_BEFORE_A_STEP * largest(),
-        };
+        let radius = points.search_radius(view, sets.start, are_spheres);
         let make = if are_spheres { Search::of_spheres } else { Search::new };
         let search = structure_for(kept, BuiltFor { grid, radius, sets }, make);
-        let Points { positions, reaches, ids } = points;
+        let SearchedPoints { positions, reaches, ids } = points;
         if are_spheres { search.register_spheres(positions, reaches, ids) } else { search.update(positions, ids) }?;
         Ok(Some(Registered { search, positions, reaches: if are_spheres { reaches } else { &[] }, images }))
     }
@@ -100,10 +97,10 @@ fn structure_for(
     search
 }
 
-impl Points {
+impl SearchedPoints {
     /// Reads the points of the sets with the indices `sets`, which are `found` in `view`; true if they are searched as spheres. Those that have not
     /// been searched yet have their own radii.
-    fn read(&mut self, view: &View<'_>, sets: Range<usize>, found: &[PointSet]) -> bool {
+    pub fn read(&mut self, view: &View<'_>, sets: Range<usize>, found: &[PointSet]) -> bool {
         let Self { positions, reaches, ids } = self;
         positions.clear();
         reaches.clear();
@@ -120,6 +117,16 @@ impl Points {
         ids.clear();
         ids.extend(0..positions.len() as u32);
         are_spheres
+    }
+
+    /// Search radius, m, of a search whose first set is `first`.
+    pub fn search_radius(&self, view: &View<'_>, first: usize, are_spheres: bool) -> f32 {
+        let largest = self.reaches.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        match view.set_searches.get(first) {
+            _ if are_spheres => 2.0 * largest,
+            Some(search) => search.radius,
+            None => RADII_BEFORE_A_STEP * largest,
+        }
     }
 }
 

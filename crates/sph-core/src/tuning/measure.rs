@@ -1,11 +1,13 @@
 //! One trial: the cost of the neighbour search in a step, on a frozen copy of the state.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::{Cost, Verdict};
 use crate::boundary::WallNeighborLists;
-use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, Tally, TooManyCells};
+use crate::neighbors::{CellOrder, NeighborLists, Occupancy, Pairing, Search, SphereSearch, Tally, TooManyCells};
 use crate::parameters::GridParameters;
+use crate::probes::SearchedPoints;
 use crate::simulation::View;
 use crate::space::{Domain, Images};
 use glam::Vec3;
@@ -67,17 +69,18 @@ impl Bench {
 
     /// Makes a trial of `grid`.
     pub fn measure(&mut self, grid: &GridParameters, effort: Effort) -> Verdict {
-        if let Err(error) = grid.validate(self.sample.radius) {
+        // Cells of point sets have a range of their own, which the plan keeps.
+        let scale = if self.sample.is_of_fluid { self.sample.radius } else { grid.cell_size };
+        if let Err(error) = grid.validate(scale) {
             return Verdict::Refused(error.to_string());
         }
-        self.try_out(grid, effort).unwrap_or_else(|error| Verdict::Refused(error.to_string()))
+        let are_spheres = !self.sample.moments[0].radii.is_empty();
+        let tried = if are_spheres { self.try_out_spheres(grid, effort) } else { self.try_out(grid, effort) };
+        tried.unwrap_or_else(|error| Verdict::Refused(error.to_string()))
     }
 
     fn try_out(&mut self, grid: &GridParameters, effort: Effort) -> Result<Verdict, TooManyCells> {
-        let limit = match effort {
-            Effort::Brief { best } => (ABANDONED_RATIO * best.unwrap_or(0.0)).max(ABANDONED_MS),
-            Effort::Thorough => f64::INFINITY,
-        };
+        let limit = effort.limit();
         if limit.is_finite() {
             let predicted_ms = self.predict_build(grid)?;
             if predicted_ms > limit {
@@ -97,55 +100,43 @@ impl Bench {
                 return Ok(Verdict::TooSlow { predicted_ms });
             }
         }
-        self.repeat(&mut search, &wall_search, effort)
-    }
-
-    /// Repeats updates and queries, alternating between the moments, until the medians are reliable.
-    fn repeat(&mut self, search: &mut Search, walls: &Search, effort: Effort) -> Result<Verdict, TooManyCells> {
-        let [least, most] = REPEATS;
-        let best = if let Effort::Brief { best } = effort { best } else { None };
-        let started = Instant::now();
-        let (mut builds, mut queries) = (Vec::new(), Vec::new());
-        let mut tally = Tally::default();
-        loop {
-            let repeats = builds.len();
-            let sum = median(&builds) + median(&queries);
-            let elapsed = started.elapsed();
-            // Times that differ widely are those of other programs: more repeats are needed.
-            let agreed = agree(builds.iter().zip(&queries).map(|(build, query)| build + query).collect());
-            let reliable = repeats >= least && (agreed && elapsed > MIN_MEASURED || repeats >= most);
-            let beaten = repeats >= 2 && agreed && best.is_some_and(|best| sum > BEATEN_RATIO * best);
-            if reliable || beaten || repeats >= 2 && elapsed > MAX_MEASURED {
-                break;
-            }
-            let Self { sample, fluid, walls: wall_lists, wall_neighbors, .. } = self;
-            let moment = &sample.moments[(repeats + 1) % 2];
-            let Moment { points, ids, sources } = moment;
+        let Self { sample, fluid, walls: wall_lists, wall_neighbors } = self;
+        let measured = repeat(effort, |number| {
+            let moment = &sample.moments[number % 2];
+            let Moment { points, ids, sources, .. } = moment;
             let (build, updated) = timed(|| search.update(points, ids));
             updated?;
-            let (query, found) = timed(|| {
+            let (query, tally) = timed(|| {
                 let (queries, solid) = (moment.queries(), &sample.walls);
                 let tally = search.fill(fluid, queries, Pairing::Within);
                 fluid.resolve_images(queries.len(), sources);
-                walls.fill(wall_lists, queries, Pairing::Across);
+                wall_search.fill(wall_lists, queries, Pairing::Across);
                 wall_lists.resolve_images(solid.queries().len(), &solid.sources);
                 wall_neighbors.transpose(wall_lists, solid.queries().len());
                 tally
             });
-            tally = found;
-            builds.push(build);
-            queries.push(query);
+            Ok((build, query, tally))
+        })?;
+        Ok(measured.verdict(&search.occupancy()))
+    }
+
+    /// Makes a trial of the search for spheres that touch.
+    fn try_out_spheres(&mut self, grid: &GridParameters, effort: Effort) -> Result<Verdict, TooManyCells> {
+        let moments = &self.sample.moments;
+        let mut search = SphereSearch::new(grid);
+        let mut find = |number: usize| {
+            let Moment { points, ids, radii, .. } = &moments[number % 2];
+            search.find(points, radii, ids)?;
+            let (build, query, tally) = search.cost();
+            Ok((1e3 * build.as_secs_f64(), 1e3 * query.as_secs_f64(), tally))
+        };
+        // The first one allocates. Pairs are found all at once: a part of the work would not predict the rest.
+        let (build, query, _) = find(0)?;
+        if build + query > effort.limit() {
+            return Ok(Verdict::TooSlow { predicted_ms: build + query });
         }
-        let occupancy = search.occupancy();
-        Ok(Verdict::Measured(Cost {
-            build_ms: median(&builds),
-            query_ms: median(&queries),
-            repeats: builds.len() as u32,
-            tally,
-            load_factor: occupancy.load_factor(),
-            spills: occupancy.spills,
-            bytes: occupancy.bytes,
-        }))
+        let measured = repeat(effort, find)?;
+        Ok(measured.verdict(&search.stats().occupancy))
     }
 
     /// Predicted time of registering all points, ms, from registering some.
@@ -171,6 +162,67 @@ impl Bench {
         let (ms, _) = timed(|| search.fill(&mut lists, &queries, Pairing::Across));
         // The probe is one chunk of queries, the work of one thread; in a step all threads share the work.
         ms * points.len() as f64 / queries.len().max(1) as f64 / rayon::current_num_threads() as f64
+    }
+}
+
+impl Effort {
+    /// Time above which a trial is abandoned, ms.
+    fn limit(self) -> f64 {
+        match self {
+            Self::Brief { best } => (ABANDONED_RATIO * best.unwrap_or(0.0)).max(ABANDONED_MS),
+            Self::Thorough => f64::INFINITY,
+        }
+    }
+}
+
+/// Times of a trial, ms, and its counts.
+#[derive(Default)]
+struct Measured {
+    builds: Vec<f64>,
+    queries: Vec<f64>,
+    tally: Tally,
+}
+
+impl Measured {
+    /// The verdict on a structure that is filled like this.
+    fn verdict(self, occupancy: &Occupancy) -> Verdict {
+        Verdict::Measured(Cost {
+            build_ms: median(&self.builds),
+            query_ms: median(&self.queries),
+            repeats: self.builds.len() as u32,
+            tally: self.tally,
+            load_factor: occupancy.load_factor(),
+            spills: occupancy.spills,
+            bytes: occupancy.bytes,
+        })
+    }
+}
+
+/// Repeats a search, of which `search` makes number 1, 2, 3 …, until the medians of its times of build and query (ms) are reliable.
+fn repeat(
+    effort: Effort,
+    mut search: impl FnMut(usize) -> Result<(f64, f64, Tally), TooManyCells>,
+) -> Result<Measured, TooManyCells> {
+    let [least, most] = REPEATS;
+    let best = if let Effort::Brief { best } = effort { best } else { None };
+    let started = Instant::now();
+    let mut measured = Measured::default();
+    loop {
+        let Measured { builds, queries, tally } = &mut measured;
+        let repeats = builds.len();
+        let sum = median(builds) + median(queries);
+        let elapsed = started.elapsed();
+        // Times that differ widely are those of other programs: more repeats are needed.
+        let agreed = agree(builds.iter().zip(&*queries).map(|(build, query)| build + query).collect());
+        let reliable = repeats >= least && (agreed && elapsed > MIN_MEASURED || repeats >= most);
+        let beaten = repeats >= 2 && agreed && best.is_some_and(|best| sum > BEATEN_RATIO * best);
+        if reliable || beaten || repeats >= 2 && elapsed > MAX_MEASURED {
+            return Ok(measured);
+        }
+        let (build, query, found) = search(repeats + 1)?;
+        builds.push(build);
+        queries.push(query);
+        *tally = found;
     }
 }
 
@@ -204,6 +256,7 @@ pub struct Sample {
     pub(super) walls: Moment,
     /// Search radius, m.
     pub(super) radius: f32,
+    is_of_fluid: bool,
 }
 
 /// Positions of all points, in the order in memory during a step, followed by their periodic images.
@@ -215,6 +268,8 @@ pub(super) struct Moment {
     pub ids: Vec<u32>,
     /// Index of the original point of each image.
     pub sources: Vec<u32>,
+    /// Radii of points that are searched as spheres, m; none of others.
+    pub radii: Vec<f32>,
 }
 
 impl Moment {
@@ -222,7 +277,7 @@ impl Moment {
         let mut images = Images::default();
         let (points, ids) = images.behind(domain, radius, points, ids);
         let (points, ids) = (points.to_vec(), ids.to_vec());
-        Self { points, ids, sources: images.sources().to_vec() }
+        Self { points, ids, sources: images.sources().to_vec(), radii: Vec::new() }
     }
 
     /// The points without their images: the query points.
@@ -247,7 +302,29 @@ impl Sample {
             Moment::new(domain, radius, &points, &ids)
         });
         let wall_ids: Vec<u32> = (0..walls.len() as u32).collect();
-        Self { moments, walls: Moment::new(domain, radius, walls, &wall_ids), radius }
+        Self { moments, walls: Moment::new(domain, radius, walls, &wall_ids), radius, is_of_fluid: true }
+    }
+
+    /// A sample of the points of `sets`, which are searched together; `None` if there are no such sets. The second moment is later by the length
+    /// of the last step.
+    pub fn of_sets(view: &View<'_>, sets: Range<usize>) -> Option<Self> {
+        let found = view.sets.get(sets.clone())?;
+        let mut searched = SearchedPoints::default();
+        let are_spheres = searched.read(view, sets.clone(), found);
+        let radius = searched.search_radius(view, sets.start, are_spheres);
+        let SearchedPoints { positions, reaches, ids } = searched;
+        let velocities = found.iter().flat_map(|set| &set.velocities);
+        let next: Vec<Vec3> = positions.iter().zip(velocities).map(|(&x, &v)| x + view.last_dt * v).collect();
+        let mut sample = Self::new(&positions, &next, &ids, &[], radius);
+        sample.is_of_fluid = false;
+        if are_spheres {
+            // The ids are the numbers of the points.
+            sample
+                .moments
+                .iter_mut()
+                .for_each(|moment| moment.radii = moment.ids.iter().map(|&id| reaches[id as usize]).collect());
+        }
+        Some(sample)
     }
 
     /// A sample of the present state of `fluid`; the second moment is later by the length of its last step. Before the first

@@ -12,7 +12,7 @@ pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 
 use std::sync::Arc;
 
-use crate::parameters::{Discretization, GridParameters, MAX_TABLE_SIZE, Registration, Structure};
+use crate::parameters::{Dimensions, Discretization, GridParameters, MAX_TABLE_SIZE, Registration, Structure};
 use measure::{Bench, Effort};
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
@@ -112,8 +112,8 @@ pub struct Plan {
     /// Hash function and bucket capacity of all trials; also the table size and the cell size of structures that do not use
     /// one, so that applying such a structure keeps the values for the next structure. A capacity that is the usual one is so in each trial.
     pub base: GridParameters,
-    /// Discretisation of the fluid, from which the usual capacities follow.
-    pub discretization: Discretization,
+    /// Discretisation of the fluid, from which the usual capacities follow; `None` for a search of point sets, whose capacity stays.
+    pub discretization: Option<Discretization>,
 }
 
 impl Plan {
@@ -134,8 +134,23 @@ impl Plan {
             table_sizes: powers.map(|power| 1 << power).collect(),
             cell_sizes: CELL_SIZES.map(|ratio| rounded_up(ratio, radius)).into(),
             base: *present,
-            discretization: *discretization,
+            discretization: Some(*discretization),
         }
+    }
+
+    /// The same for a search of so many `points` of sets, of which `usual` is the usual cell size and `range` the smallest and the largest, m: cells
+    /// from half to twice the usual ones.
+    pub fn around_points(
+        present: &GridParameters,
+        structures: Vec<Structure>,
+        points: usize,
+        (usual, [low, high]): (f32, [f32; 2]),
+    ) -> Self {
+        let scale = Discretization { support_radius: usual, ..Discretization::new(Dimensions::Three, usual) };
+        let mut plan = Self { discretization: None, ..Self::around(present, structures, points, &scale) };
+        plan.cell_sizes.iter_mut().for_each(|size| *size = size.clamp(low, high));
+        plan.cell_sizes.dedup();
+        plan
     }
 
     /// All structures and options that may be the fastest: neither brute force nor those that register a point in every cell in
@@ -155,7 +170,13 @@ impl Plan {
                 let tables = self.table_sizes_of(structure).iter();
                 grids.extend(tables.map(|&table_size| {
                     let grid = GridParameters { structure, table_size, cell_size, ..self.base };
-                    grid.adapted_from(&self.base, &self.discretization)
+                    match &self.discretization {
+                        Some(discretization) => grid.adapted_from(&self.base, discretization),
+                        None => {
+                            let bucket_capacity = grid.bucket_capacity.min(grid.most_places_per_bucket());
+                            GridParameters { bucket_capacity, ..grid }
+                        }
+                    }
                 }));
             }
         }

@@ -31,7 +31,7 @@ fn every_trial_finds_what_brute_force_finds() {
         table_sizes: vec![64, 1024],
         cell_sizes: vec![0.7 * radius, radius, 1.5 * radius],
         base: present,
-        discretization: *simulation.discretization(),
+        discretization: Some(*simulation.discretization()),
     };
     let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan.clone());
     while sweep.next_trial() {}
@@ -196,7 +196,7 @@ fn impossible_and_slow_trials_are_reported() {
         table_sizes: vec![1 << 12, MAX_TABLE_SIZE],
         cell_sizes: vec![radius],
         base: grid(Structure::SpatialHash, 1 << 15),
-        discretization: Discretization::new(Dimensions::Three, 0.5 * radius),
+        discretization: Some(Discretization::new(Dimensions::Three, 0.5 * radius)),
     };
     let mut sweep = Sweep::new(Sample::new(&points, &points, &ids, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
     while sweep.next_trial() {}

@@ -4,6 +4,7 @@ use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Structure, Trace, Verdict};
 use sph_core::point_sets::PointSetup;
 use sph_core::probes::PresentSearch;
+use sph_core::tuning::{Plan, Sample, Sweep, Trial};
 use sph_core::{Container, Dimensions, Discretization, Engine as _, Setup, Simulation, View};
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
@@ -98,4 +99,42 @@ fn a_query_finds_what_brute_force_finds() {
             }
         }
     }
+}
+
+/// Every structure finds the pairs that the engine's search finds in its step from the state, and those of vertices.
+#[test]
+fn trials_search_the_points_as_a_step_does() {
+    let mut simulation = Simulation::new(&setup()).expect("a valid setup");
+    (0..20).for_each(|_| assert_eq!(simulation.step().error, None));
+    let view = simulation.view();
+    for sets in [0..2, 2..4] {
+        let grid = view.set_grids[sets.start];
+        let plan = Plan::around_points(
+            &grid,
+            Plan::promising(),
+            200,
+            (grid.cell_size, [0.9, 1.6].map(|ratio| ratio * grid.cell_size)),
+        );
+        assert!(
+            plan.cell_sizes.len() > 3 && plan.cell_sizes.iter().all(|size| (0.89..1.61).contains(&(size / grid.cell_size)))
+        );
+        let plan = Plan { cell_sizes: vec![grid.cell_size], table_sizes: vec![16, 512], ..plan };
+        let sample = Sample::of_sets(&view, sets.clone()).expect("there are such sets");
+        assert_eq!(sample.len(), view.sets[sets.clone()].iter().map(|set| set.len()).sum::<usize>());
+        let mut sweep = Sweep::new(sample, grid, plan);
+        while sweep.next_trial() {}
+        let results = sweep.results();
+        assert!(results.is_complete() && results.best().is_some());
+        let pairs = |trial: &Trial| trial.cost().map(|cost| cost.tally.neighbors);
+        let found: BTreeSet<Option<u64>> = results.trials.iter().map(pairs).collect();
+        // The last repeat of a trial is at one of the two moments.
+        assert!((1..=2).contains(&found.len()), "{sets:?}: {found:?}");
+        // About as many as in the last step.
+        let of_step = view.set_searches[sets.start].stats.tally.neighbors as f64;
+        for found in found {
+            let ratio = found.expect("measured") as f64 / of_step;
+            assert!((0.7..1.4).contains(&ratio), "{sets:?}: {ratio} times as many pairs as in the step");
+        }
+    }
+    assert!(Sample::of_sets(&view, 3..5).is_none());
 }

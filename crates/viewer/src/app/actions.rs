@@ -95,7 +95,7 @@ impl App {
             Action::Seek(goal) => self.session.send(Request::Seek(goal)),
             Action::SetPlaybackMemory(limit) => self.session.send(Request::SetPlaybackMemory(limit)),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
-            Action::Tune(structures) => self.session.send(Request::Tune(structures)),
+            Action::Tune(set, structures) => self.session.send(Request::Tune { set, structures }),
             Action::CancelTune => self.session.send(Request::CancelTune),
         }
         self.request(Cause::Input);

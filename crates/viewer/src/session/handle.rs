@@ -211,9 +211,13 @@ pub enum Request {
         /// The scene as the file has it now.
         saved: Arc<Scene>,
     },
-    /// Measures grids with these structures on the present state, one trial between two steps; see
-    /// [`Snapshot::tuning`](super::Snapshot::tuning).
-    Tune(Vec<Structure>),
+    /// Measures grids on the present state, one trial between two steps; see [`Snapshot::tuning`](super::Snapshot::tuning).
+    Tune {
+        /// First point set of the search; `None` for that of the fluid.
+        set: Option<usize>,
+        /// Structures.
+        structures: Vec<Structure>,
+    },
     /// Ends the trials; their results stay.
     CancelTune,
 }

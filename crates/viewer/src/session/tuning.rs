@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sph_core::neighbors::Structure;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::point_sets::SetSearch;
 use sph_core::tuning::{Plan, Results, Sample, Sweep, expected_trial_time};
-use sph_core::{Phase, StepStats, View};
+use sph_core::{Phase, Setup, StepStats, View};
 
 /// Multiple of the forecast after which the trials end with what they have found.
 const MOST_OVERRUN: u32 = 3;
@@ -22,6 +23,8 @@ const FORECAST_SHARE: f64 = 0.05;
 /// A series of trials in a snapshot.
 #[derive(Clone, Debug)]
 pub struct Tuning {
+    /// First point set of the search that the trials make; `None` for that of the fluid.
+    pub set: Option<usize>,
     /// The results so far.
     pub results: Arc<Results>,
     /// Progress of the series.
@@ -54,9 +57,31 @@ impl Tuning {
     }
 }
 
-/// Time that this number of trials takes, about, by the latest step. The fluid takes a step between two trials if it `plays`.
-pub fn forecast(trials: usize, stats: &StepStats, plays: bool) -> Duration {
-    let trial = expected_trial_time(stats.phases[Phase::Build] + stats.phases[Phase::Query]);
+/// Time of the search that trials make in the latest step: the fluid's, or that of the point sets from `set` on, of which `searches` were made.
+pub fn search_time(set: Option<usize>, searches: &[SetSearch], stats: &StepStats) -> Duration {
+    match set {
+        None => stats.phases[Phase::Build] + stats.phases[Phase::Query],
+        Some(set) => searches.get(set).map_or(Duration::ZERO, |search| search.stats.build + search.stats.query),
+    }
+}
+
+/// Plan of the trials of `structures` around the grid `present`: of the fluid, or of the point sets that are searched with `set`. `points` is the number
+/// of what is searched.
+pub fn plan(present: &GridParameters, structures: Vec<Structure>, set: Option<usize>, points: usize, setup: &Setup) -> Plan {
+    match set.zip(setup.points.as_ref()) {
+        None => Plan::around(present, structures, points, &setup.discretization),
+        Some((set, sets)) => {
+            let source = sets.source();
+            let usual = source.grids().get(set).map_or(present.cell_size, |grid| grid.cell_size);
+            Plan::around_points(present, structures, points, (usual, source.cell_sizes(set)))
+        }
+    }
+}
+
+/// Time that this number of trials takes, about, if one search takes `search`, by the latest step. The simulation takes a step between two trials if
+/// it `plays`.
+pub fn forecast(trials: usize, search: Duration, stats: &StepStats, plays: bool) -> Duration {
+    let trial = expected_trial_time(search);
     let step = if plays { stats.phases.total() } else { Duration::ZERO };
     (trial + step).mul_f64(trials as f64)
 }
@@ -93,22 +118,31 @@ pub(in crate::session) struct Tuner {
 }
 
 impl Tuner {
-    /// Starts trials of `structures` on the present state of `fluid`, in place of any that are under way. The forecast follows from the
-    /// latest step, if there was one, and whether the fluid `plays`.
+    /// Starts trials of `structures` on the present state of `fluid`, of its search or of that of the point sets that are searched with `set`, in place
+    /// of any that are under way. The forecast follows from the latest step, if there was one, and whether the fluid `plays`. Does nothing if there is no
+    /// such set.
     pub(in crate::session) fn start(
         &mut self,
-        fluid: &View<'_>,
-        structures: Vec<Structure>,
+        (fluid, setup): (&View<'_>, &Setup),
+        (set, structures): (Option<usize>, Vec<Structure>),
         stats: Option<&StepStats>,
         plays: bool,
     ) {
-        let present = fluid.parameters.grid;
-        let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
-        let sweep = Sweep::new(Sample::of(fluid), present, plan);
+        let searched = set.zip(setup.points.as_ref()).map(|(set, points)| points.source().searched_with(set));
+        let (sample, present) = match (set, searched) {
+            (None, _) => (Some(Sample::of(fluid)), Some(fluid.parameters.grid)),
+            (Some(set), Some(sets)) => (Sample::of_sets(fluid, sets), fluid.set_grids.get(set).copied()),
+            (Some(_), None) => (None, None),
+        };
+        let Some((sample, present)) = sample.zip(present) else { return };
+        let plan = plan(&present, structures, set, sample.len(), setup);
+        let sweep = Sweep::new(sample, present, plan);
         let results = sweep.results().clone();
-        self.bound = stats.map(|stats| bound(forecast(results.total, stats, false)));
-        let forecast = stats.map(|stats| forecast(results.total, stats, plays));
-        self.latest = Some(Tuning { results, stage: Stage::Running, time: fluid.time, elapsed: Duration::ZERO, forecast });
+        let forecast =
+            |plays: bool| stats.map(|stats| forecast(results.total, search_time(set, fluid.set_searches, stats), stats, plays));
+        self.bound = forecast(false).map(bound);
+        let forecast = forecast(plays);
+        self.latest = Some(Tuning { set, results, stage: Stage::Running, time: fluid.time, elapsed: Duration::ZERO, forecast });
         (self.sweep, self.start, self.spent) = (Some(sweep), Some(Instant::now()), Duration::ZERO);
     }
 
@@ -173,7 +207,7 @@ mod tests {
         let mut engine = sph_core::Simulation::new(&scene.setup).expect("the scene can be simulated");
         let stats = engine.step();
         let mut tuner = Tuner::default();
-        tuner.start(&engine.view(), vec![Structure::SpatialHash], Some(&stats), true);
+        tuner.start((&engine.view(), &scene.setup), (None, vec![Structure::SpatialHash]), Some(&stats), true);
         (tuner, stats)
     }
 
@@ -183,8 +217,9 @@ mod tests {
         let state = |tuner: &Tuner| tuner.latest().expect("trials").clone();
         let total = state(&tuner).progress().1;
         let first = state(&tuner).forecast.expect("there was a step");
-        assert_eq!(first, forecast(total, &stats, true));
-        assert!(first > forecast(total, &stats, false), "steps in between take time");
+        let search = search_time(None, &[], &stats);
+        assert_eq!(first, forecast(total, search, &stats, true));
+        assert!(first > forecast(total, search, &stats, false), "steps in between take time");
         let left = |tuning: Tuning| tuning.time_left().map(|left| left.as_secs_f64() / first.as_secs_f64());
         assert!(left(state(&tuner)).is_some_and(|left| (left - 1.0).abs() < 1e-3));
         for _ in 0..5 {

@@ -122,8 +122,8 @@ pub enum Action {
     SetPlaybackMemory(u64),
     /// Limit the simulation speed.
     SetSpeedLimit(SpeedLimit),
-    /// Start auto-tuning over these structures.
-    Tune(Vec<Structure>),
+    /// Start auto-tuning of the fluid's search, or of that of the point sets from this one on, over these structures.
+    Tune(Option<usize>, Vec<Structure>),
     /// Cancel auto-tuning.
     CancelTune,
 }

@@ -12,11 +12,9 @@ const NO_SCENE: &str = "Open a scene first.";
 /// Reason to save no result.
 const NO_STEP: &str = "No step has been made yet: let the simulation run first.";
 
-/// Reasons to compare and to tune no grids of the fluid.
+/// Reason to compare no grids of the fluid.
 const NOTHING_TO_COMPARE: &str =
     "This scene has no fluid. Compare searches of its cloth or balls with `sph bench SCENE --structures all`.";
-const NOTHING_TO_TUNE: &str =
-    "This scene has no fluid. Measure searches of its cloth or balls with `sph bench SCENE --structures all`.";
 
 /// Reason to show no cells.
 const NO_CELLS: &str = "Brute force has no cells: choose another structure in the Grid panel.";
@@ -32,8 +30,6 @@ pub struct Obstacles {
     films: bool,
     /// True while two grids are compared.
     compares: bool,
-    /// True while the panel of auto-tuning is open.
-    tunes: bool,
     /// Reason why the plots have nothing to export.
     plot: Option<&'static str>,
 }
@@ -46,7 +42,6 @@ impl Obstacles {
             has_step: snapshot.stats.is_some(),
             has_fluid: has_fluid(snapshot),
             compares: state.is_comparing(),
-            tunes: state.tuning.open,
             lacks_cells: !state.view.cells && state.shown_grid().is_some_and(|grid| grid.structure == Structure::BruteForce),
             films: state.pictures.film.is_some(),
             plot: plots::nothing_to_export(&state.plots, state.point_search.chosen, snapshot),
@@ -62,7 +57,6 @@ impl Obstacles {
             Command::ExportPlot => self.plot,
             // What is open can be closed.
             Command::CompareGrids if !self.has_fluid && !self.compares => Some(NOTHING_TO_COMPARE),
-            Command::ToggleTuning if self.has_scene && !self.has_fluid && !self.tunes => Some(NOTHING_TO_TUNE),
             Command::ToggleCells | Command::ToggleSlice if self.lacks_cells => Some(NO_CELLS),
             Command::SaveResult if !self.has_step => Some(NO_STEP),
             _ => None,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::grid::{TablePoints, dragged_cells_ui, no_table_reason, options_ui, search_ui, table_ui, value_row};
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, State};
+use crate::command::Command;
 use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::neighbors::{GridParameters, Structure};
@@ -99,7 +100,7 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     let Some((set, grid)) = state.point_search.chosen.and_then(|set| Some((set, state.edited.point_grids.get(set)?))) else {
         return false;
     };
-    let edited = rows_ui(ui, grid, points, set, &scene.setup.parameters, snapshot);
+    let edited = rows_ui(ui, grid, (points, set), &scene.setup.parameters, snapshot, actions);
     if (edited.table_size, edited.cell_size) != (grid.table_size, grid.cell_size) {
         state.view.dragged.note_change();
     }
@@ -190,10 +191,10 @@ fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &Poi
 fn rows_ui(
     ui: &mut Ui,
     grid: GridParameters,
-    points: &PointSetup,
-    set: usize,
+    (points, set): (&PointSetup, usize),
     parameters: &Parameters,
     snapshot: &Snapshot,
+    actions: &mut Vec<Action>,
 ) -> GridParameters {
     let source = points.source();
     let of_scene = source.grids().get(set).copied().unwrap_or(grid);
@@ -220,11 +221,16 @@ fn rows_ui(
     let most = edited.grid.most_places_per_bucket();
     edited.grid.bucket_capacity = edited.grid.bucket_capacity.min(most);
     let same = (edited.grid == of_scene.grid).then_some("The search already matches the scene.");
-    greyed_ui(ui, same, |ui| {
-        let button =
-            ui.button("Reset search to scene").on_hover_text("Reset all parameters of this search to those of the scene.");
-        if button.clicked() {
-            edited.grid = of_scene.grid;
+    ui.horizontal(|ui| {
+        greyed_ui(ui, same, |ui| {
+            let button =
+                ui.button("Reset search to scene").on_hover_text("Reset all parameters of this search to those of the scene.");
+            if button.clicked() {
+                edited.grid = of_scene.grid;
+            }
+        });
+        if ui.button("Auto-tune…").on_hover_text(Command::ToggleTuning.tooltip()).clicked() {
+            actions.push(Action::Command(Command::ToggleTuning));
         }
     });
     hint_ui(ui, "The motion is the same to the bit whatever you choose here; only its cost changes.");

@@ -3,16 +3,16 @@
 
 use std::time::Duration;
 
-use super::point_search::{Noun, has_fluid};
+use super::point_search::{Noun, has_fluid, points_searched, search_name};
 use super::widgets::format::{self, describe, full_name};
 use super::widgets::{Icon, hint_ui, icon_button};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
-use crate::session::{Notice, Snapshot, Stage, Tuning, forecast};
+use crate::session::{Notice, Snapshot, Stage, Tuning, forecast, plan, search_time};
 use egui::{Align, Button, ComboBox, Layout, ProgressBar, RichText, Role, Ui, WidgetInfo, vec2};
+use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
-use sph_core::{Dimensions, Discretization, Parameters};
 
 /// Relative change of the number of particles above which results are out of date.
 const STALE: f64 = 0.1;
@@ -24,57 +24,96 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         hint_ui(ui, "No scene is loaded.");
         return;
     };
-    if !has_fluid(snapshot) {
-        hint_ui(ui, no_fluid(state, snapshot));
+    let set = state.point_search.chosen;
+    let Some(tuned) = Tuned::of(state, parameters, snapshot) else {
+        hint_ui(ui, "This scene has nothing to search.");
         return;
+    };
+    if let Some(name) = tuned.name(snapshot) {
+        ui.label(format!("Search of {name}, as in the Grid panel."));
     }
-    if state.is_comparing() {
+    if set.is_none() && state.is_comparing() {
         let text =
             format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
         ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
     }
     match &snapshot.tuning {
         Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &state.tuning, tuning, actions),
-        _ => start_ui(ui, state, &parameters.grid, snapshot, actions),
+        _ => start_ui(ui, state, &tuned, snapshot, actions),
     }
     let Some(tuning) = &snapshot.tuning else {
         ui.add_space(0.5 * theme::SPACE);
-        ui.label(
+        ui.label(format!(
             "Measures the build and query times of grids with different table sizes and cell spacings on the current \
-             particles. Trials run between steps: the simulation continues, slower, and its results do not change.",
-        );
+             {}. Trials run between steps: the simulation continues, slower, and its results do not change.",
+            tuned.noun.many
+        ));
         return;
     };
-    outcome_ui(ui, tuning, snapshot);
+    if tuning.set != set {
+        let other = Noun::of(snapshot, tuning.set).many;
+        hint_ui(ui, format!("The latest trials are of the search of {other}: choose it under “Search of” in the Grid panel."));
+        return;
+    }
+    outcome_ui(ui, tuning, &tuned);
     let results = &tuning.results;
     let Some((best, _)) = results.best() else { return };
     ui.separator();
     let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
     structures_ui(ui, state, results, shown);
-    if let Some(grid) = tuning_map::tuning_map_ui(ui, (results, tuning.stage), shown, &parameters.grid) {
-        state.edited.edit(Parameters { grid, ..parameters }, actions);
+    if let Some(grid) = tuning_map::tuning_map_ui(ui, (results, tuning.stage), shown, &tuned.grid) {
+        tuned.use_grid(state, grid, snapshot, actions);
     }
     ui.add_space(theme::SPACE);
     verdict_ui(ui, results, tuning.stage);
-    apply_ui(ui, state, parameters, tuning, snapshot, actions);
+    apply_ui(ui, state, &tuned, tuning, snapshot, actions);
 }
 
-/// Sentences in place of trials in a scene without fluid.
-fn no_fluid(state: &State, snapshot: &Snapshot) -> String {
-    let noun = Noun::of(snapshot, state.point_search.chosen).many;
-    let scene = snapshot.scene.as_ref().and_then(|scene| scene.path.as_ref());
-    let scene = scene.map_or_else(|| "SCENE".to_owned(), |path| path.display().to_string());
-    let name = state.point_search.chosen.filter(|&set| set < snapshot.sets.len()).map(|set| snapshot.sets.name(set));
-    let of = name.map(|name| format!(" --search-of \"{name}\"")).unwrap_or_default();
-    format!(
-        "This scene has no fluid, and only grids of fluid are tuned. Measure the structures for its {noun} with `sph bench {scene} \
-         --structures all{of}`, and set the best in the Grid panel."
-    )
+/// The search that is tuned: the one that the Grid panel shows.
+struct Tuned {
+    /// First point set of the search; `None` for the fluid's.
+    set: Option<usize>,
+    /// Its parameters as edited.
+    grid: GridParameters,
+    /// All parameters.
+    parameters: Parameters,
+    /// What it finds, and number of these.
+    noun: Noun,
+    count: usize,
+}
+
+impl Tuned {
+    /// The search that is shown; `None` if there is none.
+    fn of(state: &State, parameters: Parameters, snapshot: &Snapshot) -> Option<Self> {
+        let set = state.point_search.chosen;
+        let points = snapshot.scene.as_ref()?.setup.points.as_ref();
+        let (grid, count) = match set {
+            Some(set) => (state.edited.point_grids.get(set)?, points_searched(snapshot, points?, set)),
+            None if has_fluid(snapshot) => (parameters.grid, snapshot.particles.len()),
+            None => return None,
+        };
+        Some(Self { set, grid, parameters, noun: Noun::of(snapshot, set), count })
+    }
+
+    /// Name of a search of point sets.
+    fn name(&self, snapshot: &Snapshot) -> Option<String> {
+        let points = snapshot.scene.as_ref()?.setup.points.as_ref()?;
+        Some(search_name(snapshot, points.source().searched_with(self.set?)))
+    }
+
+    /// Uses `grid` from the next step on.
+    fn use_grid(&self, state: &mut State, grid: GridParameters, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+        let points = snapshot.scene.as_ref().and_then(|scene| scene.setup.points.as_ref());
+        match self.set.zip(points) {
+            Some((set, points)) => state.edited.edit_point_grid(points, set, grid, actions),
+            None => state.edited.edit(Parameters { grid, ..self.parameters }, actions),
+        }
+    }
 }
 
 /// Lays out the choice of structures, what their trials cost, and the start button.
-fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    let view = &mut state.tuning;
+fn start_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let (view, present) = (&mut state.tuning, &tuned.grid);
     let all = "All except brute force and registration in all cells, which are never the fastest.";
     ui.radio_value(&mut view.present_only, false, "All structures").on_hover_text(all);
     ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
@@ -85,10 +124,11 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: 
     ui.add_space(0.5 * theme::SPACE);
     let name = if snapshot.tuning.is_some() { "Start again" } else { "Start" };
     let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
-    let cost = cost_in_words(present, &structures, snapshot);
-    if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
+    let cost = cost_in_words(tuned, &structures, snapshot);
+    let tooltip = format!("Measure with the current {} positions.", tuned.noun.one);
+    if ui.add(button).on_hover_text(tooltip).clicked() {
         view.shown = None;
-        actions.push(Action::Tune(structures));
+        actions.push(Action::Tune(tuned.set, structures));
     }
     hint_ui(ui, cost);
 }
@@ -140,9 +180,9 @@ pub fn chip_ui(ui: &mut Ui, view: &mut TuningView, snapshot: &Snapshot, actions:
 }
 
 /// Lays out number of particles and time of the measurement, and a warning if they are out of date.
-fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
+fn outcome_ui(ui: &mut Ui, tuning: &Tuning, tuned: &Tuned) {
     let results = &tuning.results;
-    let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
+    let mut text = format!("{} at t = {:.3} s", tuned.noun.counted(results.particles as u64), tuning.time);
     let after = format!("after {} of {} trials", format::count(results.done() as u64), format::count(results.total as u64));
     match tuning.stage {
         Stage::Running | Stage::Done => {}
@@ -150,9 +190,9 @@ fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
         Stage::Overrun => text += &format!("; ended {after}, because they took more than three times as long as expected"),
     }
     hint_ui(ui, text);
-    let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
+    let (then, now) = (results.particles as f64, tuned.count as f64);
     if (now - then).abs() > STALE * then {
-        let text = format!("Out of date: there are {} particles now. Start again.", format::count(now as u64));
+        let text = format!("Out of date: there are {} now. Start again.", tuned.noun.counted(tuned.count as u64));
         ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
 }
@@ -288,35 +328,32 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
     ui.add_space((height - used).max(0.0));
 }
 
-fn apply_ui(
-    ui: &mut Ui,
-    state: &mut State,
-    parameters: Parameters,
-    tuning: &Tuning,
-    snapshot: &Snapshot,
-    actions: &mut Vec<Action>,
-) {
+fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let improvement = tuning.results.improvement();
     // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
-    let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
-    let best = Parameters { grid, ..parameters };
+    let best = improvement.map_or(tuning.results.present, |(grid, _)| grid);
     hint_ui(ui, "Click the map to use that grid.");
     ui.horizontal_wrapped(|ui| {
         let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
-        ui.add_enabled_ui(parameters != best, |ui| {
+        ui.add_enabled_ui(tuned.grid != best, |ui| {
             let tooltip = "Use the best grid from the next step on, without a reset.";
             if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
-                apply(state, best, actions);
+                apply(state, tuned, best, snapshot, actions);
             }
         });
-        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != best);
+        if tuned.set.is_some() {
+            // Scenes are not saved with the grids of point sets.
+            return;
+        }
+        let saved = Parameters { grid: best, ..tuned.parameters };
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != saved);
         let running = tuning.stage == Stage::Running;
         ui.add_enabled_ui(unsaved && !running, |ui| {
             let tooltip = "Use the best grid, and save it with all other current parameters to the scene file.";
             let idle = if running { "Available after the trials." } else { "The scene already has the best grid." };
             if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
-                if parameters != best {
-                    apply(state, best, actions);
+                if tuned.grid != best {
+                    apply(state, tuned, best, snapshot, actions);
                 }
                 actions.push(Action::Command(Command::Save));
             }
@@ -325,9 +362,9 @@ fn apply_ui(
 }
 
 /// Applies the best grid and shows its map.
-fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
-    state.tuning.shown = Some(best.grid.structure);
-    state.edited.edit(best, actions);
+fn apply(state: &mut State, tuned: &Tuned, best: GridParameters, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    state.tuning.shown = Some(best.structure);
+    tuned.use_grid(state, best, snapshot, actions);
 }
 
 /// State of the auto-tuning window.
@@ -378,13 +415,15 @@ impl TuningView {
 }
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
-fn cost_in_words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {
-    let usual = Discretization::new(Dimensions::Three, 1.0);
-    let discretization = snapshot.scene.as_ref().map_or(&usual, |scene| &scene.setup.discretization);
-    let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), discretization).trials();
+fn cost_in_words(tuned: &Tuned, structures: &[Structure], snapshot: &Snapshot) -> String {
+    let Some(scene) = &snapshot.scene else { return String::new() };
+    let trials = plan(&tuned.grid, structures.to_vec(), tuned.set, tuned.count, &scene.setup).trials();
     let number = format::count(trials as u64);
     match &snapshot.stats {
-        Some(stats) => format!("{number} trials: about {}.", duration(forecast(trials, stats, !snapshot.paused))),
+        Some(stats) => {
+            let search = search_time(tuned.set, &snapshot.set_searches, stats);
+            format!("{number} trials: about {}.", duration(forecast(trials, search, stats, !snapshot.paused)))
+        }
         None => format!("{number} trials; time known after the first step."),
     }
 }

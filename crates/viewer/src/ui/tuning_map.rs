@@ -33,7 +33,8 @@ pub fn tuning_map_ui(
     let best = results.best_of(structure).map(|(grid, _)| grid);
     let costs = combinations(tables, sizes).filter_map(|(table, size)| results.trial(structure, table, size)?.cost());
     let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
-    let map = Map { rect, width, tables, sizes, structure, support_radius: results.support_radius, least };
+    let is_of_fluid = results.plan.discretization.is_some();
+    let map = Map { rect, width, tables, sizes, structure, support_radius: results.support_radius, is_of_fluid, least };
     let mut clicked = None;
     for (column, row) in (0..tables.len()).flat_map(|column| (0..sizes.len()).map(move |row| (column, row))) {
         let Some(trial) = results.trial(structure, tables[column], sizes[row]) else {
@@ -80,6 +81,8 @@ struct Map<'a> {
     structure: Structure,
     /// Support radius, m.
     support_radius: f32,
+    /// True for the search of the fluid, false for one of point sets, whose radius is not the support radius.
+    is_of_fluid: bool,
     /// Least time on the map, ms.
     least: f64,
 }
@@ -138,11 +141,8 @@ impl Map<'_> {
                 }
             }
         }
-        let names = if self.structure.has_table() {
-            "x: table size (buckets); y: cell spacing (r = support radius)"
-        } else {
-            "y: cell spacing (r = support radius)"
-        };
+        let spacing = format!("y: cell spacing (r = {} radius)", if self.is_of_fluid { "support" } else { "search" });
+        let names = if self.structure.has_table() { format!("x: table size (buckets); {spacing}") } else { spacing };
         let place = pos2(self.rect.left() + LEFT, floor + 18.0);
         painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::of(ui).text_quiet);
     }

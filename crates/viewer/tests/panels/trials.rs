@@ -56,5 +56,5 @@ pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, s
         total,
     };
     let (elapsed, forecast) = (Duration::from_secs(40), Some(Duration::from_secs(30)));
-    Tuning { results: Arc::new(results), stage, time: 0.012, elapsed, forecast }
+    Tuning { set: None, results: Arc::new(results), stage, time: 0.012, elapsed, forecast }
 }

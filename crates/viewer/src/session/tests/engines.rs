@@ -190,7 +190,7 @@ fn the_window_sees_what_the_engine_computes() {
     assert!((f64::from(distance_flown(&flying)) - 2.0 * flying.time).abs() < 1e-3);
     // Grid and query are looked up in the particles of any engine, and trials made on them.
     session.send(Request::Inspect(Inspect { contents: true, queried: Some(Queried::Particle(0)), ..Inspect::default() }));
-    session.send(Request::Tune(vec![Structure::SortedCells]));
+    session.send(Request::Tune { set: None, structures: vec![Structure::SortedCells] });
     let inspected = wait_for(&mut session, "an inspection and trials", |snapshot| {
         snapshot.inspection.is_some() && snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Done)
     });

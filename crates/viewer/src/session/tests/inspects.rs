@@ -270,7 +270,7 @@ fn positions(snapshot: &Snapshot) -> Vec<[u32; 3]> {
 fn trials_are_made_between_steps_and_in_pauses() {
     let mut session = running(&Options::default());
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
-    session.send(Request::Tune(structures()));
+    session.send(Request::Tune { set: None, structures: structures() });
     let done = |snapshot: &Snapshot| snapshot.tuning.as_ref().map_or(0, |tuning| tuning.results.done());
     let begun = wait_for(&mut session, "trials", |snapshot| done(snapshot) > 3);
     wait_for(&mut session, "steps between them", |snapshot| done(snapshot) > done(&begun) && snapshot.steps > begun.steps);
@@ -287,12 +287,31 @@ fn trials_are_made_between_steps_and_in_pauses() {
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 2 && snapshot.tuning.is_none());
     assert_eq!(session.next_notice(), None);
     // Trials under way end, with a notice.
-    session.send(Request::Tune(Structure::all()));
+    session.send(Request::Tune { set: None, structures: Structure::all() });
     wait_for(&mut session, "a trial", |snapshot| done(snapshot) > 1);
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 3 && snapshot.tuning.is_none());
     let notice = wait_for_notice(&session);
     assert!(notice.title.contains("Auto-tune has stopped"), "{notice:?}");
+}
+
+/// Trials of the search of balls, and none of that of a set that is not there.
+#[test]
+fn the_searches_of_point_sets_are_tried_too() {
+    let text = "format = 1\n[particles]\nspacing = 0.1\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+                [[balls]]\ncount = 60\nradius_range = [0.02, 0.06]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+    let mut session = running_scene(&Options::default(), "balls", text);
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    let tune = |set: usize| Request::Tune { set: Some(set), structures: vec![Structure::SortedCells, Structure::USUAL[1]] };
+    session.send(tune(3));
+    session.send(tune(0));
+    let ended = wait_for(&mut session, "the end of the trials", |snapshot| {
+        snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Done)
+    });
+    let tuning = ended.tuning.expect("there were trials");
+    assert_eq!((tuning.set, tuning.results.particles), (Some(0), 60));
+    assert!(tuning.results.best().is_some() && tuning.forecast.is_some());
+    assert!(tuning.results.trials.iter().filter_map(|trial| trial.cost()).all(|cost| cost.total_ms() > 0.0));
 }
 
 #[test]
@@ -306,7 +325,7 @@ fn trials_do_not_change_the_motion() {
         session.send(Request::Pause);
         let start = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
         if tuned {
-            session.send(Request::Tune(structures()));
+            session.send(Request::Tune { set: None, structures: structures() });
         }
         for _ in start.steps..400 {
             session.send(Request::StepOnce);
@@ -322,7 +341,7 @@ fn trials_do_not_change_the_motion() {
 fn trials_can_be_cancelled_and_begun_again() {
     let mut session = running(&Options::default());
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
-    session.send(Request::Tune(Structure::all()));
+    session.send(Request::Tune { set: None, structures: Structure::all() });
     let stage = |snapshot: &Snapshot| snapshot.tuning.as_ref().map(|tuning| tuning.stage);
     wait_for(&mut session, "a trial", |snapshot| snapshot.tuning.as_ref().is_some_and(|tuning| tuning.results.done() > 1));
     session.send(Request::CancelTune);
@@ -332,7 +351,7 @@ fn trials_can_be_cancelled_and_begun_again() {
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > cancelled.steps);
     // Cancelling without trials does nothing.
     session.send(Request::CancelTune);
-    session.send(Request::Tune(vec![Structure::UniformGrid]));
+    session.send(Request::Tune { set: None, structures: vec![Structure::UniformGrid] });
     let again = wait_for(&mut session, "other trials", |snapshot| stage(snapshot) == Some(Stage::Done));
     assert_eq!(again.tuning.expect("there were trials").results.plan.structures, [Structure::UniformGrid]);
 }

@@ -72,13 +72,13 @@ fn starting_asks_for_all_structures_or_one() {
     let mut harness = opened(WINDOW, None);
     harness.get_by_label("Start").click();
     harness.run_ok();
-    let [Action::Tune(structures)] = actions(&harness) else { panic!("{:?}", actions(&harness)) };
+    let [Action::Tune(None, structures)] = actions(&harness) else { panic!("{:?}", actions(&harness)) };
     assert!(structures.len() > 8 && !structures.contains(&Structure::BruteForce));
     harness.get_by_label("Spatial hash only").click();
     harness.run_ok();
     harness.get_by_label("Start").click();
     harness.run_ok();
-    assert_eq!(actions(&harness)[1..], [Action::Tune(vec![Structure::SpatialHash])]);
+    assert_eq!(actions(&harness)[1..], [Action::Tune(None, vec![Structure::SpatialHash])]);
 }
 
 #[test]

@@ -9,12 +9,13 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::point_sets::PointId;
 use sph_core::probes::PresentSearch;
+use sph_core::tuning::{Sample, Sweep};
 use sph_core::{Engine as _, Simulation};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Inspect, Inspection, Queried, Snapshot};
+use viewer::session::{Inspect, Inspection, Queried, Snapshot, Stage, Tuning};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
@@ -84,27 +85,61 @@ fn grids(harness: &Harness<'_, Panels>) -> Vec<(usize, GridParameters)> {
 }
 
 #[test]
-fn without_fluid_comparing_and_tuning_say_why_they_are_not_possible() {
-    for (key, name) in [(Key::C, "Compare grids"), (Key::A, "Auto-tune")] {
-        let mut harness = harness(WINDOW, snapshot_of(&balls()));
-        harness.key_press(key);
-        harness.run_ok();
-        assert_eq!(commands(&harness), [], "{name}");
-        assert!(shows(&harness, &format!("{name}: not possible now")), "{name}");
-        assert!(shows(&harness, "This scene has no fluid. ") && shows(&harness, "sph bench SCENE --structures all"), "{name}");
-    }
-    // A panel that is open from the scene before.
+fn without_fluid_comparing_says_why_it_is_not_possible() {
     let mut harness = harness(WINDOW, snapshot_of(&balls()));
-    harness.state_mut().state.tuning.open = true;
+    harness.key_press(Key::C);
     harness.run_ok();
-    assert!(shows(
-        &harness,
-        "Measure the structures for its balls with `sph bench SCENE --structures all --search-of \"gravel\"`"
-    ));
-    assert!(harness.query_by_label("Start").is_none());
+    assert_eq!(commands(&harness), []);
+    assert!(shows(&harness, "Compare grids: not possible now"));
+    assert!(shows(&harness, "This scene has no fluid. ") && shows(&harness, "sph bench SCENE --structures all"));
+}
+
+/// Auto-tune measures the search that the Grid panel shows, and changes it alone.
+#[test]
+fn the_search_of_balls_is_tuned_without_fluid() {
+    let mut harness = harness(WINDOW, snapshot_of(&balls()));
     harness.key_press(Key::A);
     harness.run_ok();
-    assert_eq!(commands(&harness), [Command::ToggleTuning], "it can be closed");
+    assert_eq!(commands(&harness), [Command::ToggleTuning]);
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    assert!(shows(&harness, "Search of Balls: gravel + 1 other") && shows(&harness, "on the current balls"));
+    harness.get_by_label("Start").click();
+    harness.run_ok();
+    let asked = harness.state().actions.last().cloned();
+    assert!(matches!(&asked, Some(Action::Tune(Some(0), structures)) if structures.len() > 8), "{asked:?}");
+    // Trials of the balls: real ones, as the simulation thread makes them.
+    let scene = harness.state().snapshot.scene.clone().expect("there is a scene");
+    let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+    let view = simulation.view();
+    let present = view.set_grids[0];
+    let plan = viewer::session::plan(&present, vec![Structure::SortedCells, present.structure], Some(0), 41, &scene.setup);
+    let mut sweep = Sweep::new(Sample::of_sets(&view, 0..2).expect("there are balls"), present, plan);
+    while sweep.next_trial() {}
+    let tuning = |set| Tuning {
+        set,
+        results: sweep.results().clone(),
+        stage: Stage::Done,
+        time: 0.0,
+        elapsed: Duration::from_secs(1),
+        forecast: None,
+    };
+    harness.state_mut().snapshot.tuning = Some(tuning(Some(0)));
+    harness.run_ok();
+    assert!(shows(&harness, "41 balls at t = 0.000 s") && harness.query_by_label("Save best to scene").is_none());
+    drag(&mut harness, "Hash table size", 0.2);
+    let before = grids(&harness).len();
+    harness.get_by_label("Apply best").click();
+    harness.run_ok();
+    let applied = grids(&harness);
+    let best = sweep.results().improvement().map_or(present, |(grid, _)| grid);
+    assert_eq!((applied.len(), applied.last()), (before + 1, Some(&(0, best))));
+    // The trials of another search are not taken for those of this one.
+    harness.state_mut().snapshot.tuning = Some(tuning(None));
+    harness.run_ok();
+    assert!(
+        shows(&harness, "The latest trials are of the search of particles") && harness.query_by_label("Apply best").is_none()
+    );
 }
 
 #[test]

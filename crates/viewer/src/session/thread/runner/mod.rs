@@ -292,7 +292,7 @@ fn waits_for_arrival(request: &Request) -> bool {
             | Request::TakeBackBody { .. }
             | Request::Compare { .. }
             | Request::SaveState(_)
-            | Request::Tune(_)
+            | Request::Tune { .. }
             | Request::Play
             | Request::StepOnce
     )
@@ -375,12 +375,12 @@ impl Runner {
             Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
             Request::SetSpeedLimit(limit) => self.clocks.pacer.restart(limit),
             Request::Saved { scene, saved } => self.rebase(&scene, saved),
-            Request::Tune(structures) => {
+            Request::Tune { set, structures } => {
                 self.apply_parameters();
                 let Self { pool, tuner, running, playing, .. } = self;
                 if let Some(running) = running {
                     let (fluid, stats, plays) = (running.engine.view(), running.stats(), *playing);
-                    pool.install(|| tuner.start(&fluid, structures, stats, plays));
+                    pool.install(|| tuner.start((&fluid, &running.scene.setup), (set, structures), stats, plays));
                     self.publish();
                 }
             }
