@@ -121,7 +121,7 @@ impl Replay {
     /// Result of the replay in words, with `engine` where the run has ended.
     ///
     /// # Errors
-    /// The fluid or the bodies differ from those recorded.
+    /// The fluid, the bodies, cloths or balls differ from those recorded.
     pub fn verdict(&self, engine: &dyn Engine) -> Result<Option<String>, Failure> {
         let Some((step, recorded)) = self.recording.end else { return Ok(None) };
         let reached = || (engine.steps() == step).then(|| Fingerprints::of(&engine.snapshot()));
@@ -137,23 +137,37 @@ impl Replay {
             }
             (Some(found), Some(recorded)) => (found, recorded),
         };
-        let is_other = (found.fluid != recorded.fluid, recorded.bodies.is_some() && found.bodies != recorded.bodies);
-        let differs = match is_other {
-            (true, true) => "the fluid and the bodies differ from those",
-            (true, false) => "the fluid differs from that",
-            (false, true) => "the bodies differ from those",
-            (false, false) => {
-                let same = match (found.bodies, recorded.bodies) {
-                    (_, Some(_)) => "the fluid and the bodies are those of the recorded session, to the bit",
-                    (None, None) => "the fluid is that of the recorded session, to the bit",
-                    (Some(_), None) => {
-                        "the fluid is that of the recorded session, to the bit; the bodies are not compared because the \
-                            recording has no hash of them"
-                    }
-                };
-                return Ok(Some(format!("replayed to step {step}: {same}")));
-            }
+        let parts = [
+            ("the fluid", Some(found.fluid), Some(recorded.fluid)),
+            ("the bodies", found.bodies, recorded.bodies),
+            ("the points of cloth and balls", found.points, recorded.points),
+        ];
+        // Names of the parts that are so, and if they are more than the one fluid.
+        let those = |is_so: fn(Option<u64>, Option<u64>) -> bool| {
+            let names: Vec<&str> =
+                parts.iter().filter(|(_, found, recorded)| is_so(*found, *recorded)).map(|(name, ..)| *name).collect();
+            (listed(&names), names != ["the fluid"])
         };
-        Err(Failure::Run(format!("after step {step} {differs} of the recorded session")))
+        let (others, are_several) = those(|found, recorded| recorded.is_some() && found != recorded);
+        if !others.is_empty() {
+            let differ = if are_several { "differ from those" } else { "differs from that" };
+            return Err(Failure::Run(format!("after step {step} {others} {differ} of the recorded session")));
+        }
+        let (same, are_several) = those(|_, recorded| recorded.is_some());
+        let are = if are_several { "are those" } else { "is that" };
+        let unknown = match those(|found, recorded| found.is_some() && recorded.is_none()).0 {
+            names if names.is_empty() => String::new(),
+            names => format!("; {names} are not compared because the recording has no hash of them"),
+        };
+        Ok(Some(format!("replayed to step {step}: {same} {are} of the recorded session, to the bit{unknown}")))
+    }
+}
+
+/// Names in a sentence: `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }

@@ -55,6 +55,9 @@ pub(super) struct Line {
     /// Fingerprint of the bodies at the end, which older files lack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bodies: Option<String>,
+    /// Fingerprint of cloths and balls at the end, which older files lack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<String>,
 }
 
 impl Recording {
@@ -92,11 +95,11 @@ impl Recording {
             lines.push(json_line(&line));
         }
         lines.extend(end.iter().map(|(step, state)| {
-            let (end, bodies) = match state {
-                Some(Fingerprints { fluid, bodies }) => (digits(*fluid), bodies.map(digits)),
-                None => (REFUSED.to_owned(), None),
+            let (end, bodies, points) = match state {
+                Some(Fingerprints { fluid, bodies, points }) => (digits(*fluid), bodies.map(digits), points.map(digits)),
+                None => (REFUSED.to_owned(), None, None),
             };
-            json_line(&Line { step: *step, end: Some(end), bodies, ..Line::default() })
+            json_line(&Line { step: *step, end: Some(end), bodies, points, ..Line::default() })
         }));
         lines.join("\n") + "\n"
     }

@@ -10,6 +10,8 @@ pub(crate) use reader::key_before;
 
 use std::io;
 
+use glam::Vec3;
+use sph_core::point_sets::PointSet;
 use sph_core::{BodyState, Input, MovedBody, Parameters, Particles, State};
 use twox_hash::XxHash64;
 
@@ -49,7 +51,7 @@ impl Recording {
     pub const MAX_ROWS: usize = 72_000;
 }
 
-// Fingerprints of fluid and bodies, by which a replay knows that it starts and ends as the recorded session did.
+// Fingerprints of fluid, bodies and points, by which a replay knows that it starts and ends as the recorded session did.
 
 /// Fingerprints of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +61,18 @@ pub struct Fingerprints {
     /// Hash of the poses and velocities of the bodies that move by forces, and of those that a user has moved, to the bit; `None` without
     /// any, and in recordings of older programs.
     pub bodies: Option<u64>,
+    /// Hash of the ids, positions and velocities of all points of sets, to the bit; `None` without any, and in recordings of older programs.
+    pub points: Option<u64>,
 }
 
 impl Fingerprints {
     /// Those of `state`.
     pub fn of(state: &State) -> Self {
-        let State { particles, bodies, moved, .. } = state;
+        let State { particles, bodies, moved, sets, .. } = state;
         let is_any = !bodies.is_empty() || !moved.is_empty();
-        Self { fluid: fingerprint(particles), bodies: is_any.then(|| fingerprint_of_bodies(bodies, moved)) }
+        let bodies = is_any.then(|| fingerprint_of_bodies(bodies, moved));
+        let points = (!sets.is_empty()).then(|| fingerprint_of_points(sets));
+        Self { fluid: fingerprint(particles), bodies, points }
     }
 }
 
@@ -84,10 +90,20 @@ fn fingerprint_of_bodies(bodies: &[BodyState], moved: &[MovedBody]) -> u64 {
     XxHash64::oneshot(0, &bytes)
 }
 
+fn fingerprint_of_points(sets: &[PointSet]) -> u64 {
+    let each = sets.iter().map(|PointSet { ids, positions, velocities, .. }| sum_of_hashes(ids, positions, velocities));
+    let bytes: Vec<u8> = each.flat_map(u64::to_le_bytes).collect();
+    XxHash64::oneshot(0, &bytes)
+}
+
 /// Sum of the hashes of all particles' ids, positions and velocities, to the bit; their order in memory does not matter.
 pub fn fingerprint(particles: &Particles) -> u64 {
     let Particles { ids, positions, velocities, .. } = particles;
-    let hash = |((id, position), velocity): ((&u32, &glam::Vec3), &glam::Vec3)| {
+    sum_of_hashes(ids, positions, velocities)
+}
+
+fn sum_of_hashes(ids: &[u32], positions: &[Vec3], velocities: &[Vec3]) -> u64 {
+    let hash = |((id, position), velocity): ((&u32, &Vec3), &Vec3)| {
         let mut bytes = [0; 28];
         let numbers = position.to_array().into_iter().chain(velocity.to_array()).map(f32::to_bits);
         for (slot, word) in bytes.chunks_exact_mut(4).zip(std::iter::once(*id).chain(numbers)) {

@@ -107,8 +107,11 @@ impl Recording {
             if line.end.is_none() && line.bodies.is_some() {
                 return Err(wrong("bodies: expected only with end"));
             }
+            if line.end.is_none() && line.points.is_some() {
+                return Err(wrong("points: expected only with end"));
+            }
             let input = if let Some(fluid) = line.end {
-                end = Some((last, end_state(&fluid, line.bodies.as_deref()).map_err(wrong)?));
+                end = Some((last, end_state(&fluid, line.bodies.as_deref(), line.points.as_deref()).map_err(wrong)?));
                 continue;
             } else if let Some(hand) = line.hand {
                 let hand = Hand::from(hand);
@@ -154,16 +157,19 @@ fn object<'a, T: Deserialize<'a>>(number: usize, line: &'a str, is_cut: bool) ->
 }
 
 /// Fingerprints at the end; `None` if the next step was refused there.
-fn end_state(fluid: &str, bodies: Option<&str>) -> Result<Option<Fingerprints>, &'static str> {
+fn end_state(fluid: &str, bodies: Option<&str>, points: Option<&str>) -> Result<Option<Fingerprints>, &'static str> {
     let hash_of_bodies = "bodies: expected the hash of the final bodies, 16 digits from 0 to 9 and a to f";
-    match (fluid, bodies) {
-        (REFUSED, None) => Ok(None),
-        (REFUSED, Some(_)) => Err("bodies: expected none at a refused step"),
-        (fluid, bodies) => {
+    let hash_of_points = "points: expected the hash of the final cloths and balls, 16 digits from 0 to 9 and a to f";
+    match (fluid, bodies, points) {
+        (REFUSED, None, None) => Ok(None),
+        (REFUSED, Some(_), _) => Err("bodies: expected none at a refused step"),
+        (REFUSED, None, Some(_)) => Err("points: expected none at a refused step"),
+        (fluid, bodies, points) => {
             let fluid = parsed_fingerprint(fluid)
                 .ok_or("end: expected the hash of the final particles, 16 digits from 0 to 9 and a to f, or refused")?;
-            let bodies = bodies.map(|bodies| parsed_fingerprint(bodies).ok_or(hash_of_bodies)).transpose()?;
-            Ok(Some(Fingerprints { fluid, bodies }))
+            let parsed = |digits: Option<&str>, expected| digits.map(|it| parsed_fingerprint(it).ok_or(expected)).transpose();
+            let (bodies, points) = (parsed(bodies, hash_of_bodies)?, parsed(points, hash_of_points)?);
+            Ok(Some(Fingerprints { fluid, bodies, points }))
         }
     }
 }

@@ -56,7 +56,7 @@ fn recording(start: Parameters) -> Recording {
         fluid: 77,
         parameters: start,
         rows: rows.collect(),
-        end: Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: Some(1) }))),
+        end: Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: Some(1), points: Some(2) }))),
     }
 }
 
@@ -78,11 +78,11 @@ fn the_end_has_no_time_and_ends_of_older_files_are_read() {
     let scene = scene();
     let mut written = recording(scene.setup.parameters);
     let text = written.text();
-    let end = r#"{"step":90,"end":"ffffffffffffffff","bodies":"0000000000000001"}"#;
+    let end = r#"{"step":90,"end":"ffffffffffffffff","bodies":"0000000000000001","points":"0000000000000002"}"#;
     assert_eq!(text.lines().last(), Some(end));
     let without_bodies = |time: &str| text.replace(end, &format!(r#"{{"step":90,{time}"end":"ffffffffffffffff"}}"#));
     let oldest = without_bodies(r#""time":0.0,"#);
-    written.end = Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: None })));
+    written.end = Some((90, Some(Fingerprints { fluid: u64::MAX, bodies: None, points: None })));
     assert_eq!(written.text(), without_bodies(""));
     for text in [oldest, without_bodies("")] {
         assert_eq!(Recording::parse(&text, &scene, DROPPED).unwrap(), written);
@@ -196,6 +196,13 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"end\":\"f", "\"end\":\"g", "line 12: end"),
         ("\"bodies\":\"0", "\"bodies\":\"", "line 12: bodies: expected the hash of the final bodies"),
         ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 12: bodies: expected none"),
+        (
+            "\"end\":\"ffffffffffffffff\",\"bodies\":\"0000000000000001\"",
+            "\"end\":\"refused\"",
+            "line 12: points: expected none",
+        ),
+        ("\"points\":\"0", "\"points\":\"", "line 12: points: expected the hash of the final cloths and balls"),
+        ("\"release\":true", "\"release\":true,\"points\":\"0\"", "line 7: points: expected only with end"),
         ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected only with end"),
     ];
     for (from, to, expected) in cases {

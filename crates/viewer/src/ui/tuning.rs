@@ -30,7 +30,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         return;
     };
     if let Some(name) = tuned.name(snapshot) {
-        ui.label(format!("Search of {name}, as in the Grid panel."));
+        ui.label(format!("Search that the Grid panel shows: {name}."));
     }
     if set.is_none() && state.is_comparing() {
         let text =

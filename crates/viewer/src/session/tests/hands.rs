@@ -316,6 +316,20 @@ fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
     session.send(Request::SaveState(state.clone()));
     assert!(wait_for_notice(&session).title.contains("saved to"));
     session.quit().unwrap();
-    let (engine, _) = replayed(text, &recording);
+    let (engine, verdict) = replayed(text, &recording);
+    assert!(verdict.contains("the fluid and the points of cloth and balls are those of the recorded session"), "{verdict}");
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
+    // Without the hand, the balls are elsewhere at the end.
+    let rows = std::fs::read_to_string(&recording).unwrap();
+    let other: String = rows.lines().filter(|line| !line.contains("grab_point")).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&recording, other).unwrap();
+    let mut scene = sph_io::parse(text, "small", &[]).unwrap();
+    let mut replay = Replay::load(&recording, &mut scene, 0).unwrap();
+    let mut engine = engine::start(&scene.setup).unwrap();
+    while engine.steps() < replay.end().unwrap() {
+        replay.apply(&mut *engine).unwrap();
+        engine.step();
+    }
+    let error = format!("{:?}", replay.verdict(&*engine).unwrap_err());
+    assert!(error.contains("the points of cloth and balls differ from those"), "{error}");
 }

@@ -103,7 +103,9 @@ fn the_search_of_balls_is_tuned_without_fluid() {
     assert_eq!(commands(&harness), [Command::ToggleTuning]);
     harness.state_mut().state.tuning.open = true;
     harness.run_ok();
-    assert!(shows(&harness, "Search of Balls: gravel + 1 other") && shows(&harness, "on the current balls"));
+    assert!(
+        shows(&harness, "Search that the Grid panel shows: Balls: gravel + 1 other") && shows(&harness, "on the current balls")
+    );
     harness.get_by_label("Start").click();
     harness.run_ok();
     let asked = harness.state().actions.last().cloned();
