@@ -80,7 +80,7 @@ impl Tool {
             Self::Pull => "Tool: pull fluid",
             Self::Pour => "Tool: pour fluid",
             Self::Tilt => "Tool: tilt gravity",
-            Self::Move => "Tool: move a body",
+            Self::Move => "Tool: move a body, a ball or cloth",
             Self::Drop => "Tool: drop a body",
         }
     }

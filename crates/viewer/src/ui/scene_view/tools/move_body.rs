@@ -47,14 +47,15 @@ pub(super) fn move_body(
         tools.target = bodies.target(tools, (camera, view), (position, ray), point);
     }
     let target = tools.target?;
-    let point = if let Target::Point(id) = target { Some(snapshot.sets.point(id)?) } else { None };
-    let (center, gizmo) = match (target, point) {
-        (_, Some((set, index))) => (set.positions[index], None),
-        (Target::Body(body), None) => {
+    let (center, gizmo, radius) = match target {
+        Target::Body(body) => {
             let center = bodies.center(body)?;
-            (center, Gizmo::new(camera, view, center, dimensions))
+            (center, Gizmo::new(camera, view, center, dimensions), None)
         }
-        (Target::Point(_), None) => return None,
+        Target::Point(point) => {
+            let (set, index) = snapshot.sets.point(point)?;
+            (set.positions[index], None, Some(set.radii[index]))
+        }
     };
     let under = gizmo.and_then(|gizmo| gizmo.handle_at(position)).unwrap_or(Handle::Free);
     if held && tools.hold.is_none() {
@@ -80,8 +81,8 @@ pub(super) fn move_body(
     if let Some(gizmo) = gizmo {
         gizmo.paint(&painter, Some(hot));
     }
-    if let Some((set, index)) = point {
-        use_tool::ring(&painter, camera, view, (center, set.radii[index]), held);
+    if let Some(radius) = radius {
+        use_tool::ring(&painter, camera, view, (center, radius), held);
     }
     hand
 }
