@@ -118,20 +118,14 @@ impl Setup {
         let Some(down) = gravity.try_normalize() else {
             return (10.0 * self.openings.top_speed(&self.discretization)).max(1.0);
         };
-        let extent = |(min, max): (Vec3, Vec3)| {
-            // Least and greatest coordinate along gravity, axis by axis.
-            let (a, b) = (min * down, max * down);
-            (a.min(b).element_sum(), a.max(b).element_sum())
-        };
         let points = self.openings.emitters.iter().map(|emitter| (emitter.center, emitter.center));
         // The fluid of an emitter falls to the floor.
         let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
         let floors =
             floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));
-        let extents = self.fluid_boxes().chain(points).map(extent).chain(floors);
-        let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+        let extents = self.fluid_boxes().chain(points).map(|ends| extent_along(down, ends)).chain(floors);
         let inflow = self.openings.top_speed(&self.discretization);
-        let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * (high - low)).sqrt();
+        let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * span(extents)).sqrt();
         // The validation refuses corners that are not finite; its error names them, not this speed.
         if speed.is_finite() { speed.max(1.0) } else { 1.0 }
     }
@@ -156,6 +150,26 @@ impl Setup {
         let size = particles.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());
         u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
     }
+
+    /// Range of the potential of `gravity` (m/s²) over the particles at the start, m²/s²; 0 without any.
+    fn potential_range(&self, gravity: Vec3) -> f32 {
+        let gravity = self.flat(gravity);
+        // The centres lie half a spacing inside the fluid.
+        let margin = self.discretization.particle_spacing * gravity.length();
+        (span(self.fluid_boxes().map(|ends| extent_along(gravity, ends))) - margin).max(0.0)
+    }
+}
+
+/// Least and greatest product with `direction` of the points of a box with the corners `min` and `max`.
+fn extent_along(direction: Vec3, (min, max): (Vec3, Vec3)) -> (f32, f32) {
+    let (a, b) = (min * direction, max * direction);
+    (a.min(b).element_sum(), a.max(b).element_sum())
+}
+
+/// Length of the smallest interval that contains all of `extents`; −∞ without any.
+fn span(extents: impl Iterator<Item = (f32, f32)>) -> f32 {
+    let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+    high - low
 }
 
 // Curves of a setup: parameters at a time, extremes over all times, validation.
@@ -185,7 +199,7 @@ impl Setup {
     /// The time step to expect with `parameters` at `speed`, m/s; without fluid that of the solids.
     fn step_to_expect(&self, parameters: &Parameters, speed: f32) -> StepBound {
         if self.has_fluid() {
-            expected_step((&self.discretization, parameters), &self.fluids, speed)
+            expected_step((&self.discretization, parameters), &self.fluids, [speed, self.potential_range(parameters.gravity)])
         } else {
             expected_step_of_solids(&self.discretization, &parameters.time_step, self.solid_speed())
         }

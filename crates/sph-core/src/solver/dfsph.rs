@@ -21,7 +21,6 @@
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
 use super::pressure_solve::{DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, compression_rates, target_density};
-use super::time_step::WaveLimit;
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -68,7 +67,7 @@ impl Dfsph {
                 return SolveReport::NONE;
             }
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, WaveLimit::Solved);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
@@ -167,7 +166,7 @@ impl Dfsph {
             return SolveReport::NONE;
         }
         // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-        let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, WaveLimit::Solved);
+        let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
         // Divergence solve: dt A k = s − dR/dt(v*), then v = v* + dt a(k) (Cornelis2019).
         let divergence = self.solve_velocities(kernel, ctx, time_step.dt, step);
         // Density solve: dt² A k_x = R_target − R − dt dR/dt(v), then the positions change with v + dt a(k_x) (Cornelis2019).

@@ -19,7 +19,6 @@
 //! | ω | `relaxation` | relaxation of the Jacobi iteration |
 
 use super::pressure_solve::{Jacobi, Prediction};
-use super::time_step::WaveLimit;
 use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
 use crate::passes::StepContext;
@@ -50,7 +49,7 @@ impl Iisph {
                 return SolveReport::NONE;
             }
             // Predicted advection: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g) (Ihmsen2014).
-            let time_step = prediction.apply_non_pressure_forces(kernel, ctx, step, WaveLimit::Solved);
+            let time_step = prediction.apply_non_pressure_forces(kernel, ctx, step);
             // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).
             jacobi.prepare_walls(kernel, ctx, step);
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);

@@ -17,7 +17,6 @@
 //! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
-use super::time_step::WaveLimit;
 use super::{SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -77,7 +76,7 @@ impl Pbf {
                 return SolveReport::NONE;
             }
             // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, WaveLimit::Corrected);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             let dt = time_step.dt;
             let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
             let positions = &particles.positions;

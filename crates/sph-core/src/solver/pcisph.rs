@@ -15,7 +15,6 @@
 //! | p_i | ρ₀ k R², `k` | pressure |
 
 use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
-use super::time_step::WaveLimit;
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -60,7 +59,7 @@ impl Pcisph {
                 return SolveReport::NONE;
             }
             // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, WaveLimit::Corrected);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             // Prediction–correction: x* = x + dt (v* + dt a(k)), k ← max(0, k + δ (R(x*) − R_target)) (Solenthaler2009, eq. 8);
             // then v = v* + dt a(k).
             let density = self.predict_and_correct(kernel, ctx, (time_step.dt, iterations), step);

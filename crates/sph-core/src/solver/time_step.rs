@@ -113,9 +113,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
 }
 
 /// Time step of an incompressible solver for a largest `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the
-/// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; the limit of waves, see [`WaveLimit`]; viscous and capillary limits as in
+/// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; the limit of waves, see [`wave_limit`]; viscous and capillary limits as in
 /// weakly compressible SPH.
-pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, waves: WaveLimit, positions: &[Vec3]) -> TimeStep {
+pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, positions: &[Vec3]) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     // Without fluid, as in `time_step`.
     let cfl = if ctx.has_fluid { time_step.cfl_factor } else { time_step.cfl_factor.min(1.0) };
@@ -124,15 +124,16 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, waves: WaveLimit, 
         return choose(&[courant], time_step);
     }
     let viscous = viscous_limit(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)));
-    let waves = waves.bound(ctx, positions);
+    let waves = wave_limit((ctx.discretization, ctx.parameters), fluids_of(ctx), potential_range(&ctx.external, positions));
     choose(&[courant, waves, viscous, strictest_capillary_limit(ctx)], time_step)
 }
 
-/// Time step to expect of particles at `speed` (m/s) under gravity, before there are any.
+/// Time step to expect of particles at `speed` (m/s) under gravity, whose potential has this `range` over the fluid (m²/s²), before there are
+/// any.
 pub(crate) fn expected_step(
     (discretization, parameters): (&Discretization, &Parameters),
     fluids: &[Fluid],
-    speed: f32,
+    [speed, range]: [f32; 2],
 ) -> StepBound {
     let of = |fluid| FluidCoefficients::of(fluid, discretization.rest_density, parameters);
     let fluids: Vec<FluidCoefficients> = fluids.iter().map(of).collect();
@@ -154,7 +155,8 @@ pub(crate) fn expected_step(
         }
         Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => {
             let courant = courant_limit(discretization, time_step.cfl_factor, speed);
-            choose(&[courant, viscous_limit(discretization, &fluid), capillary], time_step)
+            let waves = wave_limit((discretization, parameters), &fluids, range);
+            choose(&[courant, waves, viscous_limit(discretization, &fluid), capillary], time_step)
         }
     };
     StepBound { limit, dt }
@@ -176,33 +178,28 @@ fn courant_limit(discretization: &Discretization, cfl: f32, speed: f32) -> StepB
     StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * cfl * discretization.particle_spacing / speed }
 }
 
-/// Part of a spacing that the longest waves may cross in a step. Their speed is √(Δφ), φ being the potential of the external forces over
-/// the fluid: √(gH) for a depth H, as fast as the pressure of still water lets neighbours swing about their places.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum WaveLimit {
-    /// Of solvers that iterate on an equation for the pressure: 0.75. The positions follow the pressure only at the end of the step. When the
-    /// waves cross a whole spacing, neighbours overshoot their places, and a column at rest throws particles within a few steps; from 0.85
-    /// on, single ones are compressed by more than a fifth.
-    Solved,
-    /// Of PCISPH and PBF: ½ cfl. They find the pressure anew in every step, from nothing. With longer steps they need dozens of iterations
-    /// for it, and leave still water boiling.
-    Corrected,
-}
-
-impl WaveLimit {
-    fn bound(self, ctx: &StepContext<'_>, positions: &[Vec3]) -> StepBound {
-        let part = match self {
-            Self::Solved => 0.75,
-            Self::Corrected => 0.5 * ctx.parameters.time_step.cfl_factor,
-        };
-        StepBound { limit: TimeStepLimit::Waves, dt: part * ctx.discretization.particle_spacing / wave_speed(ctx, positions) }
-    }
-}
-
-/// Speed √(Δφ) of the longest waves, m/s. In fluid lighter than the reference by a factor, √ of that factor more.
-fn wave_speed(ctx: &StepContext<'_>, positions: &[Vec3]) -> f32 {
-    let lightest = ctx.mixture.map_or(1.0, |mixture| mixture.fluids().iter().map(|of| of.lightness).fold(1.0, f32::max));
-    (potential_range(&ctx.external, positions) * lightest).sqrt()
+/// Limit of waves: the longest ones may cross a part of a spacing in a step. Their speed is √(Δφ), φ being the potential of the external
+/// forces: √(gH) for a depth H, as fast as the pressure of still water lets neighbours swing about their places. `range`: Δφ over the fluid,
+/// m²/s². In fluid lighter than the reference by a factor, they are √ of that factor faster.
+///
+/// - IISPH and DFSPH, which iterate on an equation for the pressure: 0.75 spacings. The positions follow the pressure only at the end of the
+///   step. When the waves cross a whole spacing, neighbours overshoot their places, and a column at rest throws particles within a few steps;
+///   from 0.85 on, single ones are compressed by more than a fifth.
+/// - PCISPH and PBF: ½ cfl. They find the pressure anew in every step, from nothing. With longer steps they need dozens of iterations for it,
+///   and leave still water boiling.
+/// - WCSPH: none. Its limit is that of sound, which is faster.
+fn wave_limit(
+    (discretization, parameters): (&Discretization, &Parameters),
+    fluids: &[FluidCoefficients],
+    range: f32,
+) -> StepBound {
+    let part = match parameters.solver.method {
+        Method::Wcsph => f32::INFINITY,
+        Method::Iisph | Method::Dfsph => 0.75,
+        Method::Pcisph | Method::Pbf => 0.5 * parameters.time_step.cfl_factor,
+    };
+    let lightest = fluids.iter().map(|of| of.lightness).fold(1.0, f32::max);
+    StepBound { limit: TimeStepLimit::Waves, dt: part * discretization.particle_spacing / (range * lightest).sqrt() }
 }
 
 /// Range of the potential of `external` over `positions` (m), m²/s².

@@ -18,7 +18,7 @@ pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_ra
 
 use std::time::Instant;
 
-use super::time_step::{TimeStep, WaveLimit, courant_step};
+use super::time_step::{TimeStep, courant_step};
 use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
@@ -93,7 +93,6 @@ impl Prediction {
         kernel: K,
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
-        waves: WaveLimit,
     ) -> TimeStep {
         let start = Instant::now();
         let velocity_update = &mut *step.velocity_update;
@@ -108,7 +107,7 @@ impl Prediction {
         let speed = sweep::max(positions.len(), |i| {
             (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
         });
-        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()), waves, positions);
+        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()), positions);
         let flow = Flow { positions, velocities, densities };
         ForceState::react(ForceInput { kernel, ctx, flow, walls: step.walls, spins }, time_step.dt, step.reactions);
         // v* = v + dt (a + g), then implicit viscosity.
