@@ -8,7 +8,7 @@ use crate::arguments::OverrideArgs;
 use crate::{console, scenes};
 use clap::Args;
 use sph_core::parameters::{Parameter, Parameters};
-use sph_core::{CountsByKind, Dimensions, TimeStepLimit, ViscosityModel};
+use sph_core::{CountsByKind, Dimensions, ParticleCounts, TimeStepLimit, ViscosityModel};
 use sph_io::{Scene, bytes_in_words, grouped};
 
 /// Arguments of `sph check`.
@@ -54,7 +54,13 @@ fn describe(scene: &Scene) -> String {
     let counts = scene.setup.particle_counts();
     let dimensions = scene.setup.discretization.dimensions.count();
     let particles = console::particles(counts.fluid, "at most ", counts.boundary, &scene.setup);
-    format!("ok: {dimensions}D, {particles}, {} s of simulated time", scene.duration)
+    let most = most_particles(scene).fluid;
+    let emitted = if most > counts.fluid {
+        format!(", with those of the emitters at most {} fluid particles", grouped(most))
+    } else {
+        String::new()
+    };
+    format!("ok: {dimensions}D, {particles}{emitted}, {} s of simulated time", scene.duration)
 }
 
 /// Range of each parameter that changes over time, and its times.
@@ -126,8 +132,9 @@ const DAY: f64 = 86_400.0;
 
 /// A line on the memory and the steps of a run.
 fn forecast_line(scene: &Scene) -> String {
-    let forecast = scene.setup.forecast();
-    let memory = bytes_in_words(scene.setup.memory_estimate());
+    let most = most_particles(scene);
+    let forecast = scene.setup.forecast_of(most);
+    let memory = bytes_in_words(scene.setup.memory_of(most));
     let (dt, limit, steps) = (forecast.step.dt, forecast.step.limit.label(), count(forecast.steps(scene.duration)));
     let (time, cores) = (duration(seconds(scene)), in_words(cores()));
     format!("  run: about {memory} of memory, {steps} steps of {} s (limit: {limit}), {time} on {cores}", two_digits(dt))
@@ -150,9 +157,14 @@ fn warning(scene: &Scene) -> Option<String> {
     (seconds > DAY).then(|| format!("  warning: the run would take {}; {}", duration(seconds), advice()))
 }
 
-/// Computing time of the run on all cores, s.
+/// Numbers of particles of the scene when it has most.
+fn most_particles(scene: &Scene) -> ParticleCounts {
+    scene.setup.most_particles(scene.duration)
+}
+
+/// Computing time of the run on all cores, s: at most, as if all particles were there from the start.
 fn seconds(scene: &Scene) -> f64 {
-    let forecast = scene.setup.forecast();
+    let forecast = scene.setup.forecast_of(most_particles(scene));
     forecast.steps(scene.duration) * forecast.seconds_per_step / cores() as f64
 }
 
