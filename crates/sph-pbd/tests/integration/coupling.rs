@@ -312,11 +312,6 @@ fn threads_and_grids_do_not_change_a_bit() {
 #[test]
 fn forks_and_restored_states_go_on_to_the_bit_while_balls_come() {
     let setup = poured();
-    let run = |simulation: &mut Simulation, end: f64| {
-        while simulation.time() < end {
-            step(simulation);
-        }
-    };
     let mut simulation = start(&setup);
     let beginning = simulation.snapshot();
     run(&mut simulation, 0.07);
@@ -444,15 +439,17 @@ fn momentum_goes_from_the_fluid_to_a_sheet() {
     }
 }
 
+/// Takes steps until `end`, s.
+fn run(simulation: &mut Simulation, end: f64) {
+    while simulation.time() < end {
+        step(simulation);
+    }
+}
+
 #[test]
 fn a_restored_wet_sheet_goes_on_to_the_bit() {
     let setup = caught();
     let mut simulation = start(&setup);
-    let run = |simulation: &mut Simulation, end: f64| {
-        while simulation.time() < end {
-            step(simulation);
-        }
-    };
     run(&mut simulation, 0.1);
     let state = simulation.snapshot();
     run(&mut simulation, 0.2);
@@ -469,11 +466,6 @@ fn a_restored_wet_sheet_goes_on_to_the_bit() {
 fn torn_states_are_restored_over_each_other() {
     let setup = caught();
     let mut simulation = start(&setup);
-    let run = |simulation: &mut Simulation, end: f64| {
-        while simulation.time() < end {
-            step(simulation);
-        }
-    };
     run(&mut simulation, 0.1);
     let whole = simulation.snapshot();
     let coat = |simulation: &Simulation| simulation.view().boundary_of_points;
