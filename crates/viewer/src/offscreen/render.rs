@@ -188,7 +188,7 @@ fn keyframes(text: &str) -> Result<Keyframes, String> {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ColorArgs {
     /// Quantity that the particles' colours show: speed, density, density_error, pressure, vorticity, spin, neighbors, bucket,
-    /// age, id, fluid, body [default: the scene's view.color]
+    /// age, id, fluid, body, radius [default: the scene's view.color]
     #[arg(long, value_name = "QUANTITY", value_parser = choice::<ColorField>)]
     color: Option<ColorField>,
     /// Colour map: water, ember, diverging, viridis, cividis, turbo [default: the one that suits the quantity]
