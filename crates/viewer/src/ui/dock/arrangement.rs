@@ -47,7 +47,13 @@ pub struct Dock {
     before: Option<Panes>,
     /// Keys of the panels that are shown, but have no room in the window.
     without_room: Vec<&'static str>,
+    /// True if the Grid panel was to be tall in the latest frame.
+    tall_grid: bool,
 }
+
+/// Part of the left column that the Grid panel and its fellows have by default, and where they are to be tall: at 1280 × 800 all numbers of the
+/// search are then seen without scrolling.
+const GRID_PARTS: [f32; 2] = [1.25 / 2.25, 0.79];
 
 impl Dock {
     /// Puts every panel back to its default place.
@@ -77,6 +83,15 @@ impl Dock {
     /// Present arrangement, to be written to a file.
     pub fn tree(&self) -> Option<&Panes> {
         self.tree.as_ref()
+    }
+
+    /// Makes the Grid panel `tall` or as by default, unless the user has given it another height.
+    pub(super) fn set_tall_grid(&mut self, tall: bool) {
+        if let Some(tree) = self.tree.as_mut().filter(|_| self.tall_grid != tall) {
+            self.tall_grid = tall;
+            let [before, now] = if tall { GRID_PARTS } else { [GRID_PARTS[1], GRID_PARTS[0]] };
+            give_grid(&mut tree.tiles, before, now);
+        }
     }
 
     /// Takes the tiles for a frame of `size` points in which the panels of `shown` are visible, and the 3D view has `least` points.
@@ -130,12 +145,25 @@ fn default_tree(tabs: &[Tab]) -> Panes {
         tiles.insert_tab_tile(panes)
     });
     let view = tiles.insert_pane(VIEW.to_owned());
-    // At 1280 × 800 all numbers of the grid are seen without scrolling.
-    let left = insert(&mut tiles, LinearDir::Vertical, &[(left_top, 1.25), (left_bottom, 1.0)]);
+    let left = insert(&mut tiles, LinearDir::Vertical, &[(left_top, GRID_PARTS[0]), (left_bottom, 1.0 - GRID_PARTS[0])]);
     let middle = insert(&mut tiles, LinearDir::Vertical, &[(view, 1.0), (bottom, theme::PLOTS_HEIGHT)]);
     let columns = [(left, theme::SIDE_PANEL_WIDTH), (middle, 1.0), (right, theme::RIGHT_PANEL_WIDTH)];
     let root = insert(&mut tiles, LinearDir::Horizontal, &columns);
     Tree::new(egui::Id::unique("dock"), root, tiles)
+}
+
+/// Gives the group of the Grid panel the part `now` of what it has together with that of the Fluid panel, if it has the part `before`.
+fn give_grid(tiles: &mut Tiles<String>, before: f32, now: f32) {
+    let group = |key: &str| tiles.find_pane(&key.to_owned()).and_then(|pane| tiles.parent_of(pane));
+    let (Some(grid), Some(fluid)) = (group("grid"), group("fluid")) else { return };
+    let column = tiles.parent_of(grid).filter(|&column| grid != fluid && tiles.parent_of(fluid) == Some(column));
+    if let Some(Tile::Container(Container::Linear(linear))) = column.and_then(|column| tiles.get_mut(column)) {
+        let both = linear.shares[grid] + linear.shares[fluid];
+        if (linear.shares[grid] / both - before).abs() < 0.01 {
+            linear.shares.set_share(grid, now * both);
+            linear.shares.set_share(fluid, (1.0 - now) * both);
+        }
+    }
 }
 
 fn insert(tiles: &mut Tiles<String>, direction: LinearDir, children: &[(TileId, f32)]) -> TileId {

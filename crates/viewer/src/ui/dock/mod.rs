@@ -11,7 +11,7 @@ use super::theme::{self, ThemeChoice};
 use super::widgets::outline;
 use super::{
     Action, Model, Obstacles, State, compare, gallery, grid, inspector, lessons, menus, palette, path_prompt, pictures, plots,
-    result, scene, tuning, unsaved,
+    point_search, result, scene, tuning, unsaved,
 };
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
@@ -89,6 +89,11 @@ fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Ve
     let shown: Vec<_> = PANELS.iter().filter(|panel| *(panel.shown)(state)).map(|panel| panel.tab.key).collect();
     let size = ui.available_size();
     let least = if state.is_comparing() { compare::LEAST_VIEWS } else { theme::LEAST_SCENE };
+    if model.snapshot.scene.is_some() {
+        // Without fluid the Grid panel has more rows, and the panels below it fewer that act on something; lesson and query need their room.
+        let has_fluid = point_search::has_fluid(model.snapshot);
+        state.dock.set_tall_grid(!has_fluid && !state.shown.lesson && !state.shown.query);
+    }
     let mut tree = state.dock.begin(&tabs, &shown, size, least);
     let nowhere = Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO);
     let area = SceneArea { view: nowhere, cards: nowhere, below: None };
