@@ -178,7 +178,12 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     if width >= frames_width {
         let frames = ui.monospace(format!("{:3.0} fps", model.frames_per_second));
         frames.on_hover_text(format!("Frames per second, drawn by {}", model.adapter));
-        let steps = ui.monospace(format!("{:>6} steps/s", format::count(steps_per_second.round() as u64)));
+        // Slow steps are not none.
+        let rate = match steps_per_second {
+            rate if rate < 9.95 => format!("{rate:.1}"),
+            rate => format::count(rate.round() as u64),
+        };
+        let steps = ui.monospace(format!("{rate:>6} steps/s"));
         steps.on_hover_text(format!("Simulation steps per second, on {} threads", snapshot.threads));
     }
     if width >= speed_width {

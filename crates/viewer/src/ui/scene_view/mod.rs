@@ -14,7 +14,7 @@ pub use notices::{Notices, cards_ui};
 pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
-use super::point_search::Noun;
+use super::point_search::{Noun, has_fluid};
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
 use crate::command::Command;
@@ -99,7 +99,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_colors = sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
+    // Cloth has no colours by a quantity.
+    let is_colored = has_fluid(model.snapshot) || (0..model.snapshot.sets.len()).any(|set| !model.snapshot.sets.is_sheet(set));
+    let has_colors = is_colored && sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
     let has_legend = has_colors && legend::fits(legend_area);
     if has_legend
         && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)
