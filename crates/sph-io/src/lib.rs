@@ -63,7 +63,7 @@ pub use result::{BenchResult, Figure, Machine, Measured, NamedFile, Program, Res
 pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
-    SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse, reference,
+    SceneEdits, SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse, reference,
     save_parameters, save_scene,
 };
 pub use settings_file::{read_settings, settings_path, write_settings};

@@ -21,7 +21,9 @@ pub struct PbdSetup {
     ball_settings: BallSettings,
     // What follows from these, asked for in every picture.
     outline: Option<PointOutline>,
-    /// Parameters of the search of the sheets, and of that of the balls, unless others are set.
+    /// Parameters of the search of the sheets, and of that of the balls, at the start; `None` for the usual ones.
+    grids: [Option<GridParameters>; 2],
+    /// The usual ones.
     usual_grids: [GridParameters; 2],
 }
 
@@ -30,13 +32,11 @@ pub struct PbdSetup {
 pub struct BallSettings {
     /// Longest substep, s.
     pub longest_substep: f64,
-    /// Parameters of the search at the start, which all balls share; `None` for the usual ones.
-    pub grid: Option<GridParameters>,
 }
 
 impl Default for BallSettings {
     fn default() -> Self {
-        Self { longest_substep: USUAL_SUBSTEP, grid: None }
+        Self { longest_substep: USUAL_SUBSTEP }
     }
 }
 
@@ -60,13 +60,24 @@ impl PbdSetup {
         let sheets = cloths.iter().enumerate().map(sheet).collect::<Result<_, _>>()?;
         let (balls, ball_settings) = (Vec::new(), BallSettings::default());
         let usual_grids = [GridParameters::default(); 2];
-        Ok(Self { sheets, settings, balls, ball_settings, outline: None, usual_grids }.completed())
+        Ok(Self { sheets, settings, balls, ball_settings, outline: None, grids: [None; 2], usual_grids }.completed())
     }
 
     /// The same with these balls, which have names of their own.
     #[must_use]
     pub fn with_balls(self, balls: Vec<NewBalls>, ball_settings: BallSettings) -> Self {
         Self { balls, ball_settings, ..self }.completed()
+    }
+
+    /// The same with these parameters of the search of the sheets, and of that of the balls, at the start; `None` for the usual ones.
+    #[must_use]
+    pub fn with_grids(self, grids: [Option<GridParameters>; 2]) -> Self {
+        Self { grids, ..self }
+    }
+
+    /// Usual parameters of the search of the sheets, and of that of the balls.
+    pub fn usual_grids(&self) -> [GridParameters; 2] {
+        self.usual_grids
     }
 
     /// The same with its outline and the usual parameters of its searches.
@@ -169,9 +180,9 @@ impl PointSource for PbdSetup {
 
     fn grids(&self) -> Vec<GridParameters> {
         // One search finds the vertices of all sheets, and one all balls; of each the first grid counts, and all sets are given the same.
-        let [cloth, balls] = self.usual_grids;
+        let [cloth, balls] = [0, 1].map(|kind| self.grids[kind].unwrap_or(self.usual_grids[kind]));
         let mut grids = vec![cloth; self.sheets.len()];
-        grids.resize(self.sheets.len() + self.balls.len(), self.ball_settings.grid.unwrap_or(balls));
+        grids.resize(self.sheets.len() + self.balls.len(), balls);
         grids
     }
 
@@ -215,6 +226,7 @@ impl PointSource for PbdSetup {
         let setups = |of: &Self| of.balls.iter().map(|balls| balls.setup.clone()).collect::<Vec<BallsSetup>>();
         self.settings == other.settings
             && self.ball_settings == other.ball_settings
+            && self.grids() == other.grids()
             && self.sheets.iter().map(Sheet::setup).eq(other.sheets.iter().map(Sheet::setup))
             && setups(self) == setups(other)
     }

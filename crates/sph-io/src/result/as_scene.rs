@@ -160,7 +160,7 @@ pub(crate) fn scene_of(text: &str, path: &Path, overrides: &[Override], files: &
     let mut scene_text = result.scene.text.clone();
     if parameters != loaded.setup.parameters || !off_curve.is_empty() {
         let (text, written) = with_parameters(&scene_text, &place, (&parameters, &off_curve), (&loaded, folder, files))?;
-        own.retain(|change| !written.contains(&change.path.as_str()));
+        own.retain(|change| !written.contains(&change.path));
         scene_text = text;
     }
     own.extend_from_slice(overrides);

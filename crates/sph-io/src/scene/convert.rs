@@ -111,10 +111,12 @@ fn points(
     let cloths = cloths(&file.cloths, &file.cloth, gravity, folder, vectors);
     let names = cloths.iter().flat_map(|cloths| cloths.sheets()).map(|sheet| sheet.setup().name.clone());
     let balls = balls(&file.balls, &names.collect::<Vec<_>>(), tank, vectors)?;
-    let settings = ball_settings(&file.ball, &balls, vectors);
     let is_empty = file.cloths.is_empty() && file.balls.is_empty();
-    let cloths = cloths.filter(|_| !is_empty && vectors.faults.is_empty())?;
-    Some(PointSetup::new(cloths.with_balls(balls, settings)))
+    let setup = cloths.filter(|_| !is_empty)?.with_balls(balls, ball_settings(&file.ball));
+    let [of_cloths, of_balls] = setup.usual_grids();
+    let of_cloths = (!file.cloths.is_empty()).then(|| file.cloth.grid.read(&of_cloths, "cloth.grid", vectors));
+    let of_balls = (!file.balls.is_empty()).then(|| file.ball.grid.read(&of_balls, "ball.grid", vectors));
+    vectors.faults.is_empty().then(|| PointSetup::new(setup.with_grids([of_cloths, of_balls])))
 }
 
 /// Remarks on substeps of cloth and balls in a valid setup that are longer than the file says.

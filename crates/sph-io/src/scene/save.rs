@@ -1,5 +1,6 @@
 //! Saving of changed parameters, and of a changed view, into the scene's file, which otherwise stays as its author wrote it.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{io, iter};
 
@@ -9,7 +10,9 @@ use super::{Override, Scene, View, parse_named, parse_sources};
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
-use sph_core::parameters::{Choice, Parameter, Parameters, Preset, Value as Setting};
+use sph_core::neighbors::GridParameters;
+use sph_core::parameters::{Choice, Group, Parameter, Parameters, Preset, Value as Setting};
+use sph_pbd::PbdSetup;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Length in metres that goes with the particle spacing.
@@ -50,20 +53,29 @@ pub enum SaveError {
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<Scene, SaveError> {
-    save_scene(path, (parameters, &loaded.view), off_curve, loaded)
+    save_scene(path, &SceneEdits { parameters, off_curve, set_grids: &[], view: &loaded.view }, loaded)
 }
 
-/// Saves `parameters` as [`save_parameters`] does, and with them what differs of `view` from that of `loaded`, but its camera. What an
-/// included file says of the view stays: [`View::differing_keys`] of the scene that is returned lists it.
+/// What a user has changed of a scene, and its file can hold.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneEdits<'a> {
+    /// All parameters.
+    pub parameters: &'a Parameters,
+    /// Keys of those that no longer follow their curves.
+    pub off_curve: &'a [&'a str],
+    /// Grid of the search of each point set; none if they have not changed.
+    pub set_grids: &'a [GridParameters],
+    /// The view.
+    pub view: &'a View,
+}
+
+/// Saves the parameters of `edits` as [`save_parameters`] does, and with them what differs of the searches of cloths and balls, and of the view,
+/// from those of `loaded`, but the camera. What an included file says of the view stays: [`View::differing_keys`] of the scene that is
+/// returned lists it.
 ///
 /// # Errors
 /// Those of [`save_parameters`].
-pub fn save_scene(
-    path: &Path,
-    (parameters, view): (&Parameters, &View),
-    off_curve: &[&str],
-    loaded: &Scene,
-) -> Result<Scene, SaveError> {
+pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
@@ -73,14 +85,14 @@ pub fn save_scene(
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
-    let (saved, written) = edited(&text, &source.display().to_string(), (parameters, view), off_curve, &context)?;
+    let (saved, written) = edited(&text, &source.display().to_string(), edits, &context)?;
     let is_written = |path: &str| {
-        written.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+        written.iter().any(|key| path.strip_prefix(key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
     let mut overrides: Vec<_> = loaded.overrides.iter().filter(|change| !is_written(&change.path)).cloned().collect();
     // The file has the cell size that suits its own spacing; the scene keeps the one that it has at the spacing of the override.
     if is_written(CELL_SIZE) && overrides.iter().any(|change| change.path == SPACING) {
-        overrides.push(Override { path: CELL_SIZE.to_owned(), value: parameters.grid.cell_size.to_string() });
+        overrides.push(Override { path: CELL_SIZE.to_owned(), value: edits.parameters.grid.cell_size.to_string() });
     }
     let mut files = SourceFiles::default();
     files.hold(path.to_owned(), saved.clone().into_bytes());
@@ -100,8 +112,9 @@ pub(crate) fn with_parameters(
     origin: &str,
     (parameters, off_curve): (&Parameters, &[&str]),
     (loaded, folder, files): (&Scene, &Path, &SourceFiles),
-) -> Result<(String, Vec<&'static str>), SceneError> {
-    edited(text, origin, (parameters, &loaded.view), off_curve, &Context { loaded, folder: Some(folder), files })
+) -> Result<(String, Vec<String>), SceneError> {
+    let edits = SceneEdits { parameters, off_curve, set_grids: &[], view: &loaded.view };
+    edited(text, origin, &edits, &Context { loaded, folder: Some(folder), files })
 }
 
 /// Scene whose text is edited, and where the files that it names are.
@@ -116,10 +129,10 @@ struct Context<'a> {
 fn edited(
     text: &str,
     origin: &str,
-    (parameters, view): (&Parameters, &View),
-    off_curve: &[&str],
+    edits: &SceneEdits<'_>,
     context: &Context<'_>,
-) -> Result<(String, Vec<&'static str>), SceneError> {
+) -> Result<(String, Vec<String>), SceneError> {
+    let SceneEdits { parameters, off_curve, set_grids, view } = *edits;
     let Context { loaded, folder, files } = *context;
     let parse = |text: &str| parse_named(text, origin, &loaded.name, &[], (folder, &mut files.clone()));
     let current = |text: &str| parse(text).map(|scene| scene.setup);
@@ -151,8 +164,19 @@ fn edited(
                 }
                 wanted => wanted,
             };
-            set(&mut document, parameter, &wanted);
-            written.push(parameter.key);
+            set(&mut document, parameter.table(), parameter.name(), &wanted);
+            written.push(parameter.key.to_owned());
+        }
+    }
+    for (table, of_file, grid) in point_grids(loaded, set_grids) {
+        let [of_file, edited] = [of_file, grid].map(|grid| Parameters { grid, ..*parameters });
+        let of_grid = Parameters::table().iter().filter(|parameter| parameter.group == Some(Group::Grid));
+        for parameter in of_grid.filter(|parameter| parameter.is_used(&edited)) {
+            let wanted = value(parameter, &edited);
+            if wanted != value(parameter, &of_file) {
+                set(&mut document, table, parameter.name(), &wanted);
+                written.push(format!("{table}.{}", parameter.name()));
+            }
         }
     }
     let read = |document: &DocumentMut| parse(&document.to_string()).ok().map(|scene| scene.view);
@@ -164,16 +188,30 @@ fn edited(
     }
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
-    for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key) && !has_curve(parameter)) {
+    for parameter in
+        Parameters::table().iter().filter(|parameter| !written.iter().any(|key| key == parameter.key) && !has_curve(parameter))
+    {
         let old = value(parameter, &before.parameters);
         if value(parameter, &after.parameters) != old {
-            set(&mut document, parameter, &old);
+            set(&mut document, parameter.table(), parameter.name(), &old);
         }
     }
     let saved = like_before(document.to_string(), text);
     current(&saved)?;
-    written.extend(of_view);
+    written.extend(of_view.into_iter().map(str::to_owned));
     Ok((saved, written))
+}
+
+/// Tables of the searches of cloths and of balls, each with its parameters in the file of `loaded` and in `set_grids`.
+fn point_grids(loaded: &Scene, set_grids: &[GridParameters]) -> Vec<(&'static str, GridParameters, GridParameters)> {
+    let Some(points) = loaded.setup.points.as_ref() else { return Vec::new() };
+    let sheets = points.source().as_any().downcast_ref::<PbdSetup>().map_or(0, |setup| setup.sheets().len());
+    let of_file = points.source().grids();
+    let first_of = |sets: Range<usize>| {
+        let table = if sets.start < sheets { "cloth.grid" } else { "ball.grid" };
+        Some((table, *of_file.get(sets.start)?, *set_grids.get(sets.start)?))
+    };
+    points.searches().filter_map(first_of).collect()
 }
 
 /// Restores Windows' line ends and the byte order mark, which the TOML editor does not keep.
@@ -190,10 +228,10 @@ enum Wanted {
     Numbers(Vec<f32>),
 }
 
-/// Sets a key, keeping the space and the comments around its old value.
-fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &Wanted) {
+/// Sets the `key` of the table at `path`, keeping the space and the comments around its old value.
+fn set(document: &mut DocumentMut, path: &str, key: &str, wanted: &Wanted) {
     let mut table: &mut dyn TableLike = document.as_table_mut();
-    let mut names = parameter.table().split('.').filter(|name| !name.is_empty()).peekable();
+    let mut names = path.split('.').filter(|name| !name.is_empty()).peekable();
     while let Some(name) = names.next() {
         let item = table.entry(name).or_insert_with(|| {
             let mut table = Table::new();
@@ -211,7 +249,6 @@ fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &W
             None => return,
         }
     }
-    let key = parameter.name();
     match (table.get_mut(key).and_then(Item::as_value_mut), value(wanted)) {
         (_, None) => {
             table.remove(key);

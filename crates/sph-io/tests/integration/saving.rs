@@ -1,9 +1,10 @@
 //! Saving of changed parameters: the saved file loads as the same parameters, and the author's text stays.
 
 use proptest::prelude::*;
-use sph_core::neighbors::{HashFunction, Structure};
+use sph_core::neighbors::{GridParameters, HashFunction, Structure};
+use sph_core::parameters::{Registration, Storage, Update};
 use sph_core::{Parameters, Preset};
-use sph_io::{Override, SaveError, Scene};
+use sph_io::{Override, SaveError, Scene, SceneEdits, View};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -267,9 +268,38 @@ color = '#ffaa00'
     assert!(text.contains("kinematic_viscosity    =    0.001\n"), "{text}");
 }
 
+/// Edits of parameters and view.
+fn edits<'a>(parameters: &'a Parameters, view: &'a View) -> SceneEdits<'a> {
+    SceneEdits { parameters, off_curve: &[], set_grids: &[], view }
+}
+
+#[test]
+fn a_changed_search_of_cloth_and_balls_is_written_back() {
+    let cloth = "[cloth.grid] # of all sheets\ntable_size = 500 # small\n[[cloths]]\ncorner = [0, 1, 0]\nalong = [0.4, 0, 0]\nacross = [0, 0, 0.4]\nspacing = 0.1\n";
+    let balls = "[[balls]]\nradius = 0.02\ncenters = [[0.1, 2, 0.1], [0.2, 2, 0.2]]\n";
+    let folder = Folder::new();
+    let scene = folder.scene(&format!("format = 1\n[particles]\nspacing = 0.05\n{cloth}{balls}"));
+    let grids = |scene: &sph_io::Scene| scene.setup.points.as_ref().expect("cloth and balls").source().grids();
+    let mut wanted = grids(&scene);
+    assert_eq!((wanted.len(), wanted[0].table_size), (2, 500));
+    wanted[0].table_size = 7;
+    let structure = Structure::BucketHash(Storage::Fixed, Update::Incremental, Registration::Once);
+    wanted[1] = GridParameters { structure, cell_size: 0.11, hash: HashFunction::Teschner, bucket_capacity: 5, ..wanted[1] };
+    let view = &scene.view;
+    let edits = SceneEdits { set_grids: &wanted, ..edits(&scene.setup.parameters, view) };
+    let saved = sph_io::save_scene(path(&scene), &edits, &scene).unwrap();
+    assert_eq!(grids(&saved), wanted);
+    let text = fs::read_to_string(path(&scene)).unwrap();
+    assert!(text.contains("table_size = 7 # small") && text.contains("[ball.grid]") && !text.contains("[grid]"), "{text}");
+    assert_eq!(grids(&sph_io::load(path(&scene), &[]).unwrap()), wanted);
+    // What is as in the file is not written.
+    let again = sph_io::save_scene(path(&scene), &SceneEdits { set_grids: &wanted, ..edits }, &saved).unwrap();
+    assert_eq!((grids(&again), fs::read_to_string(path(&scene)).unwrap()), (wanted, text));
+}
+
 #[test]
 fn a_changed_view_is_written_back() {
-    use sph_io::{ClipPlane, ColorField, ColorMapName, Look, SolidStyle, View};
+    use sph_io::{ClipPlane, ColorField, ColorMapName, Look, SolidStyle};
     let wanted = View {
         color: ColorField::Vorticity,
         color_map: Some(ColorMapName::Cividis),
@@ -286,7 +316,7 @@ fn a_changed_view_is_written_back() {
     for text in [TEXT, &with_view] {
         let folder = Folder::new();
         let scene = folder.scene(text);
-        let saved = sph_io::save_scene(path(&scene), (&scene.setup.parameters, &wanted), &[], &scene).unwrap();
+        let saved = sph_io::save_scene(path(&scene), &edits(&scene.setup.parameters, &wanted), &scene).unwrap();
         assert_eq!((saved.view, &saved.setup), (wanted, &scene.setup));
         assert_eq!(sph_io::load(path(&scene), &[]).unwrap().view, wanted);
         let changed = fs::read_to_string(path(&scene)).unwrap();
@@ -295,7 +325,7 @@ fn a_changed_view_is_written_back() {
             "{changed}"
         );
         // And back: what the file did not have is taken out again.
-        let back = sph_io::save_scene(path(&scene), (&scene.setup.parameters, &scene.view), &[], &saved).unwrap();
+        let back = sph_io::save_scene(path(&scene), &edits(&scene.setup.parameters, &scene.view), &saved).unwrap();
         assert_eq!(back.view, scene.view);
     }
 }
@@ -303,7 +333,7 @@ fn a_changed_view_is_written_back() {
 /// A key that an included file gives cannot be given twice: what else has been changed is saved nevertheless.
 #[test]
 fn a_view_of_an_included_file_stays_and_stops_no_save() {
-    use sph_io::{ColorField, View};
+    use sph_io::ColorField;
     let folder = Folder::new();
     fs::write(folder.path("base.toml"), "[view]\ncolor = \"speed\"\narrows = true\n").unwrap();
     let scene = folder.scene(&TEXT.replacen("format = 1", "format = 1\ninclude = [\"base.toml\"]", 1));
@@ -311,7 +341,7 @@ fn a_view_of_an_included_file_stays_and_stops_no_save() {
     let mut parameters = scene.setup.parameters;
     parameters.fluid.sound_speed = 40.0;
     let wanted = View { color: ColorField::Pressure, arrows: false, range: Some([0.0, 5.0]), ..scene.view };
-    let saved = sph_io::save_scene(path(&scene), (&parameters, &wanted), &[], &scene).unwrap();
+    let saved = sph_io::save_scene(path(&scene), &edits(&parameters, &wanted), &scene).unwrap();
     assert_eq!(saved.setup.parameters, parameters);
     assert_eq!(saved.view, View { range: wanted.range, ..scene.view });
     assert_eq!(saved.view.differing_keys(&wanted), ["view.color", "view.arrows"]);

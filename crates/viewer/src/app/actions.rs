@@ -11,7 +11,7 @@ use crate::ui::{self, Action, FilePurpose, Framing, Leaving, OpenedResult, PathP
 use sph_commands::scenes;
 use sph_core::{Parameters, Setup};
 
-use sph_io::{BenchResult, Override, ResultError, Scene};
+use sph_io::{BenchResult, Override, ResultError, Scene, SceneEdits};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
@@ -336,15 +336,18 @@ impl App {
         };
         let off_curve = self.state.edited.off_curve.clone();
         let view = self.state.display.scene_view(&scene);
-        if off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene) && view == scene.view {
+        let is_same = off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene);
+        if is_same && self.state.edited.point_grids.are_of(&scene) && view == scene.view {
             self.state.notices.push(unsaved::nothing_to_save(self.session.snapshot().dropped.len()));
             return false;
         }
         if !self.saves.begin() {
             return true;
         }
-        let started =
-            background::run(&self.proxy, move || match sph_io::save_scene(&path, (&parameters, &view), &off_curve, &scene) {
+        let set_grids = self.state.edited.point_grids.all().to_vec();
+        let started = background::run(&self.proxy, move || {
+            let edits = SceneEdits { parameters: &parameters, off_curve: &off_curve, set_grids: &set_grids, view: &view };
+            match sph_io::save_scene(&path, &edits, &scene) {
                 Ok(saved) => {
                     let mut left = saved.view.differing_keys(&view);
                     left.retain(|key| view.differing_keys(&scene.view).contains(key));
@@ -354,7 +357,8 @@ impl App {
                     let title = format!("Cannot save to {}", path.display());
                     UserEvent::NotSaved(Notice::error(title, error.to_string()).about(Subject::Save))
                 }
-            });
+            }
+        });
         if !started {
             self.saves.end();
         }

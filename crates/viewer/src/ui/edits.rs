@@ -98,14 +98,14 @@ impl EditedParameters {
     }
 
     /// Labels of the parameters whose values would be lost with the scene: those that saving would change in its file.
-    pub fn unsaved(&self, scene: &Scene) -> Vec<&'static str> {
+    pub fn unsaved(&self, scene: &Scene) -> Vec<String> {
         let Some(parameters) = self.parameters else { return Vec::new() };
         let of_scene = self.scene_parameters(scene);
         let differs = |parameter: &&Parameter<Parameters>| {
             parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
         };
         let used = Parameters::table().iter().filter(|parameter| parameter.is_used(&parameters));
-        used.filter(differs).map(|parameter| parameter.label).collect()
+        used.filter(differs).map(|parameter| parameter.label.to_owned()).chain(self.point_grids.unsaved(scene)).collect()
     }
 
     /// Keys of the parameters that follow their curves.

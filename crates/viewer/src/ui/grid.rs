@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use super::point_search::Noun;
 use super::widgets::{ParameterRow, format, greyed_ui, hint_ui, outline, value_ui};
 use super::{Action, Model, Side, State, point_search, theme};
 use crate::command::Command;
+use crate::session::Snapshot;
 use egui::{Align2, Button, FontId, Id, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
 use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, SearchStats, Structure};
 use sph_core::parameters::Parameters;
@@ -62,11 +64,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audit),
         _ => (snapshot.stats.as_ref(), snapshot.audit),
     };
-    let outdated = stats.is_some_and(|stats| {
-        // Short steps replace the numbers before they can be read.
-        let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
-        lasting && stats.search.parameters != edited
-    });
+    let outdated = stats.is_some_and(|stats| is_outdated(snapshot, stats, &stats.search, &edited));
     let costs = match (state.comparing.side, &snapshot.grid_b) {
         (Side::B, Some(grid_b)) => &grid_b.step_costs,
         _ => &snapshot.step_costs,
@@ -76,6 +74,12 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
     ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, outdated));
     dragged_cells_ui(ui, state);
+}
+
+/// True if `search` was made in the step of `stats` with other parameters than those `edited`, and stays for long enough to be read: short steps
+/// replace the numbers before.
+pub(super) fn is_outdated(snapshot: &Snapshot, stats: &StepStats, search: &SearchStats, edited: &GridParameters) -> bool {
+    (snapshot.paused || stats.phases.total() > LONG_STEP) && search.parameters != *edited
 }
 
 /// Lays out the switch of the cells that show by themselves. Last in the panel, so that the numbers are seen without scrolling.
@@ -151,14 +155,15 @@ pub(super) struct TablePoints {
 
 impl TablePoints {
     /// Upper end of the slider, at least `least`. It stays while points are added, so that the handle does not move by itself, until there are
-    /// too many for it.
+    /// too many for it; and while the slider is dragged, after which it falls if it is far too large.
     fn slider_end(self, ui: &Ui, least: usize) -> usize {
         let id = Id::unique(("end of the slider of the table size", self.generation, self.noun));
-        let kept = ui.data(|data| data.get_temp::<usize>(id));
-        if let Some(end) = kept.filter(|&end| end >= least.max(2 * self.count)) {
-            return end;
-        }
         let end = least.max(4 * self.count).next_power_of_two();
+        let is_held = ui.input(|input| input.pointer.any_down());
+        let suits = |kept: &usize| *kept >= least.max(2 * self.count) && (is_held || *kept <= 2 * end);
+        if let Some(kept) = ui.data(|data| data.get_temp(id)).filter(suits) {
+            return kept;
+        }
         ui.data_mut(|data| data.insert_temp(id, end));
         end
     }
@@ -283,13 +288,23 @@ fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Durat
         return;
     };
     ui.spacing_mut().item_spacing.y = 0.0;
+    when_ui(ui, outdated, |ui| audit_ui(ui, audit));
+    fade_ui(ui, outdated, |ui| step_ui(ui, stats, time));
+}
+
+/// Lays out, at the right of `left`, which step the numbers below are of.
+pub(super) fn when_ui(ui: &mut Ui, outdated: bool, left: impl FnOnce(&mut Ui)) {
     let when = if outdated { "Before the change" } else { "Latest step" };
-    Sides::new().shrink_left().truncate().show(ui, |ui| audit_ui(ui, audit), |ui| hint_ui(ui, when));
+    Sides::new().shrink_left().truncate().show(ui, left, |ui| hint_ui(ui, when));
+}
+
+/// Lays out `contents`, faded if the numbers in it are `outdated`.
+pub(super) fn fade_ui(ui: &mut Ui, outdated: bool, contents: impl FnOnce(&mut Ui)) {
     ui.scope(|ui| {
         if outdated {
             ui.multiply_opacity(OUTDATED);
         }
-        step_ui(ui, stats, time);
+        contents(ui);
     });
 }
 
@@ -300,7 +315,7 @@ fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>) {
     let found = [
         value_row(
             "Candidates per neighbour",
-            format!("{:.2}", search.candidates_per_neighbor()),
+            format::ratio(search.candidates_per_neighbor()),
             "Distance tests per neighbour found. 1 is the optimum; cells as wide as the support radius give about 6 in three \
              dimensions.",
         ),
@@ -310,7 +325,7 @@ fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>) {
             "Mean number of particles within the support radius. Independent of the grid.",
         ),
     ];
-    search_ui(ui, search, "particles", found, time);
+    search_ui(ui, search, Noun::PARTICLES, found, time);
 }
 
 /// Label, value and tooltip of a row of numbers.
@@ -320,9 +335,10 @@ pub(super) fn value_row(label: &'static str, value: String, tooltip: impl Into<S
     (label, value, tooltip.into())
 }
 
-/// Lays out the statistics of a search among `points` ("particles"), those that answer to the sliders first, with `found` among them: candidates
-/// and neighbours. `time`: time to build the structure and to query it.
-pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, points: &str, found: [Row; 2], time: Duration) {
+/// Lays out the statistics of a search among points that are called `noun`, those that answer to the sliders first, with `found` among them:
+/// candidates and neighbours. `time`: time to build the structure and to query it.
+pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, noun: Noun, found: [Row; 2], time: Duration) {
+    let points = noun.many;
     let (occupancy, structure) = (&search.occupancy, search.parameters.structure);
     let has_cells = structure != Structure::BruteForce;
     let count = |value: usize| format::count(value as u64);
@@ -397,7 +413,7 @@ pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, points: &str, found: 
     }
     if has_cells {
         ui.add_space(4.0);
-        histogram_ui(ui, occupancy, has_table);
+        histogram_ui(ui, occupancy, noun, has_table);
     }
 }
 
@@ -425,11 +441,11 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
 /// Height of the bars, points.
 const HEIGHT: f32 = 48.0;
 
-/// Lays out the histogram of buckets by number of particles, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty
+/// Lays out the histogram of buckets by number of points, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty
 /// buckets have no bar, because it would dwarf the others. If `hashed`, a line shows the expectation for random hashing.
-fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
+fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, noun: Noun, hashed: bool) {
     let ideal = hashed.then(|| occupancy.ideal_histogram());
-    heading_ui(ui, hashed);
+    heading_ui(ui, noun, hashed);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT + 14.0), Sense::hover());
     outline::note(ui, "Histogram", rect);
     let bars = &occupancy.bucket_histogram[1..];
@@ -471,15 +487,18 @@ fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
     }
     if let Some(index) = hovered.filter(|&index| index < bars.len()) {
         let or_more = if index + 1 == bars.len() { " or more" } else { "" };
-        let noun = if index == 0 { "particle" } else { "particles" };
+        let noun = if index == 0 { noun.one } else { noun.many };
         let chance = ideal.map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
-        let count = format::count(bars[index] as u64);
-        response.on_hover_text(format!("{count} buckets hold {}{or_more} {noun}{chance}", index + 1));
+        let buckets = match bars[index] {
+            1 => "1 bucket holds".to_owned(),
+            count => format!("{} buckets hold", format::count(count as u64)),
+        };
+        response.on_hover_text(format!("{buckets} {}{or_more} {noun}{chance}", index + 1));
     }
 }
 
 /// Lays out the heading: the title and the legend of the line.
-fn heading_ui(ui: &mut Ui, hashed: bool) {
+fn heading_ui(ui: &mut Ui, noun: Noun, hashed: bool) {
     let legend = |ui: &mut Ui| {
         if hashed {
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -490,7 +509,7 @@ fn heading_ui(ui: &mut Ui, hashed: bool) {
             ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke(ui));
         }
     };
-    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, "Buckets by number of particles"), legend);
+    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, format!("Buckets by number of {}", noun.many)), legend);
 }
 
 fn ideal_stroke(ui: &Ui) -> Stroke {

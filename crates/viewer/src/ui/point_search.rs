@@ -2,15 +2,18 @@
 
 use std::ops::Range;
 
-use super::grid::{TablePoints, dragged_cells_ui, no_table_reason, options_ui, search_ui, table_ui, value_row};
+use super::grid::{
+    TablePoints, dragged_cells_ui, fade_ui, is_outdated, no_table_reason, options_ui, search_ui, table_ui, value_row, when_ui,
+};
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, State};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::parameters::Parameters;
-use sph_core::point_sets::{PointSetup, SetSearch};
+use sph_core::parameters::{Group, Parameters};
+use sph_core::point_sets::{Coating, PointSetup, SetSearch};
+use sph_io::Scene;
 
 /// Search that the Grid panel shows, and that the tools which look inside a search look into.
 #[derive(Clone, Debug, Default)]
@@ -40,13 +43,34 @@ pub struct PointGrids {
 
 impl PointGrids {
     /// Those of each set.
-    pub(in crate::ui) fn all(&self) -> &[GridParameters] {
+    pub fn all(&self) -> &[GridParameters] {
         &self.grids
     }
 
     /// Those of set `set`; `None` if there is no such set.
     pub fn get(&self, set: usize) -> Option<GridParameters> {
         self.grids.get(set).copied()
+    }
+
+    /// True if the searches are those of `scene`.
+    pub fn are_of(&self, scene: &Scene) -> bool {
+        scene.setup.points.as_ref().is_none_or(|points| self.grids == points.source().grids())
+    }
+
+    /// Labels of the parameters that saving would change in the file of `scene`: `Cell spacing (balls)`.
+    pub(in crate::ui) fn unsaved(&self, scene: &Scene) -> Vec<String> {
+        let Some(points) = &scene.setup.points else { return Vec::new() };
+        let of_scene = points.source().grids();
+        let mut labels = Vec::new();
+        for sets in points.searches() {
+            let (Some(&before), Some(now)) = (of_scene.get(sets.start), self.get(sets.start)) else { continue };
+            let noun = if matches!(points.source().coating(sets.start), Coating::Sheet(_)) { "cloth" } else { "balls" };
+            let [before, now] = [before, now].map(|grid| Parameters { grid, ..scene.setup.parameters });
+            let of_grid = Parameters::table().iter().filter(|parameter| parameter.group == Some(Group::Grid));
+            let changed = of_grid.filter(|row| row.is_used(&now) && row.get(&now) != row.get(&before));
+            labels.extend(changed.map(|parameter| format!("{} ({noun})", parameter.label)));
+        }
+        labels
     }
 
     /// True if the simulation has taken over the last edit.
@@ -100,6 +124,8 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     let Some((set, grid)) = state.point_search.chosen.and_then(|set| Some((set, state.edited.point_grids.get(set)?))) else {
         return false;
     };
+    // So low that all numbers are seen at once in a window of usual size.
+    ui.spacing_mut().item_spacing.y = 2.0;
     let edited = rows_ui(ui, grid, (points, set), &scene.setup.parameters, snapshot, actions);
     if (edited.table_size, edited.cell_size) != (grid.table_size, grid.cell_size) {
         state.view.dragged.note_change();
@@ -109,11 +135,16 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     }
     ui.add_space(4.0);
     match snapshot.set_searches.get(set) {
-        Some(search) => ui.scope(|ui| {
-            numbers_ui(ui, search, Noun::of(snapshot, Some(set)), points_searched(snapshot, points, set));
-        }),
-        None => ui.scope(|ui| hint_ui(ui, "Available after the first step.")),
-    };
+        Some(search) => {
+            let step = snapshot.stats.as_ref();
+            let outdated = step.is_some_and(|step| is_outdated(snapshot, step, &search.stats, &edited));
+            let noun = Noun::of(snapshot, Some(set));
+            let count = points_searched(snapshot, points, set);
+            when_ui(ui, outdated, |ui| hint_ui(ui, noun.counted(count as u64)));
+            fade_ui(ui, outdated, |ui| numbers_ui(ui, search, noun, count));
+        }
+        None => hint_ui(ui, "Available after the first step."),
+    }
     dragged_cells_ui(ui, state);
     true
 }
@@ -180,7 +211,7 @@ fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &Poi
     let groups: Vec<_> = fluid.into_iter().chain(of_points).collect();
     let all: Vec<(Option<usize>, &str)> = groups.iter().map(|(set, name)| (*set, name.as_str())).collect();
     let tooltip = "Search that the panel shows and changes, and whose cells and buckets are shown. All cloths share one search, and all balls \
-                   another.";
+                   another. The motion is the same to the bit whatever you choose below; only its cost changes.";
     let mut chosen = state.point_search.chosen;
     choice_ui(ui, "Search of", tooltip, &mut chosen, &all);
     state.show_search_of(chosen);
@@ -233,17 +264,14 @@ fn rows_ui(
             actions.push(Action::Command(Command::ToggleTuning));
         }
     });
-    hint_ui(ui, "The motion is the same to the bit whatever you choose here; only its cost changes.");
     edited.grid
 }
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
 fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
     let SetSearch { radius, stats } = search;
-    let noun = noun.many;
-    ui.spacing_mut().item_spacing.y = 2.0;
-    let label = if noun == "balls" { "Balls" } else { "Vertices" };
-    value_ui(ui, label, &format::count(points as u64), "All that are searched together.");
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let per_point = if noun.many == "balls" { "Pairs per ball" } else { "Pairs per vertex" };
     value_ui(
         ui,
         "Search radius",
@@ -253,12 +281,12 @@ fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
     let found = [
         value_row(
             "Candidates per pair",
-            format!("{:.1}", stats.candidates_per_neighbor()),
+            format::ratio(stats.candidates_per_neighbor()),
             "Distances tested for each pair that is near enough to touch. 1 is the optimum. The block map and the cell hash skip what \
              only shares a bucket before they test a distance: a table that is too small costs them time, not candidates.",
         ),
         value_row(
-            if noun == "balls" { "Pairs per ball" } else { "Pairs per vertex" },
+            per_point,
             format!("{:.1}", stats.tally.neighbors as f64 / points.max(1) as f64),
             "Pairs that are near enough to touch before the step ends. Independent of the grid.",
         ),

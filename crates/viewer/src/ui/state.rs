@@ -76,7 +76,11 @@ impl State {
         let new_scene = snapshot.generation != self.generation;
         self.edited.follow(snapshot, new_scene);
         self.comparing.follow(snapshot, new_scene);
+        let shown = self.point_search.chosen;
         self.point_search.follow(snapshot, new_scene);
+        if self.point_search.chosen != shown {
+            self.view.clear_selection();
+        }
         if let Some(notice) = self.tuning.follow(snapshot) {
             self.notices.push(notice);
         }

@@ -341,12 +341,10 @@ fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snap
                 apply(state, tuned, best, snapshot, actions);
             }
         });
-        if tuned.set.is_some() {
-            // Scenes are not saved with the grids of point sets.
-            return;
-        }
-        let saved = Parameters { grid: best, ..tuned.parameters };
-        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != saved);
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| match (tuned.set, &scene.setup.points) {
+            (Some(set), Some(points)) => points.source().grids().get(set) != Some(&best),
+            _ => scene.setup.parameters != Parameters { grid: best, ..tuned.parameters },
+        });
         let running = tuning.stage == Stage::Running;
         ui.add_enabled_ui(unsaved && !running, |ui| {
             let tooltip = "Use the best grid, and save it with all other current parameters to the scene file.";

@@ -179,7 +179,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
             let rows = [
                 ("Build", format!("{:.3} ms", cost.build_ms)),
                 ("Query", format!("{:.3} ms", cost.query_ms)),
-                ("Candidates per neighbour", format!("{:.2}", cost.candidates_per_neighbor())),
+                ("Candidates per neighbour", format::ratio(cost.candidates_per_neighbor())),
                 ("Load factor", format!("{:.3}", cost.load_factor)),
                 ("Spills", format::count(cost.spills as u64)),
                 ("Memory", format::bytes(cost.bytes)),

@@ -3,19 +3,16 @@
 use super::fluid::color;
 use super::keep_order;
 use super::keys::{Named, Vectors};
+use super::point_grid::PointGridTable;
 use crate::scene::error::Fault;
 use crate::words::list;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::neighbors::GridParameters;
-use sph_core::parameters::{Choice, ChoiceOption, MAX_TABLE_SIZE, Storage, Structure, StructureOptions, Walk};
+use sph_core::parameters::{Choice, ChoiceOption};
 use sph_core::{Body, Container, Dimensions, Face, MAX_SPEED};
 use sph_pbd::BallSettings;
-use sph_pbd::balls::{
-    BallMaterial, BallsError, BallsSetup, MAX_BALLS, MAX_RADIUS_RATIO, NewBalls, Placement, Radii, USUAL_SUBSTEP, cell_sizes,
-    usual_grid,
-};
+use sph_pbd::balls::{BallMaterial, BallsError, BallsSetup, MAX_BALLS, MAX_RADIUS_RATIO, NewBalls, Placement, Radii};
 
 /// Distributions of radii between two ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,21 +52,8 @@ pub(crate) struct BallSettingsTable {
     /// Longest substep: a step is divided into equal substeps no longer than this, but at most 1000 of them. Shorter ones make contacts tighter.
     #[schemars(range(min = 1e-5, max = 0.1), extend("x-unit" = "s", "x-default" = "1/480"))]
     pub substep: Option<f64>,
-    /// Structure of the search at the start. The motion is the same with all of them.
-    #[schemars(extend("x-default" = "`block_map`"))]
-    pub structure: Option<Named<Structure>>,
-    /// Storage of the block map's buckets at the start.
-    #[schemars(extend("x-default" = "`linked`"))]
-    pub storage: Option<Named<Storage>>,
-    /// Order in which the block map finds pairs at the start.
-    #[schemars(extend("x-default" = "`blocks`"))]
-    pub walk: Option<Named<Walk>>,
-    /// Number of buckets of the search at the start.
-    #[schemars(range(min = 1, max = MAX_TABLE_SIZE), extend("x-unit" = "buckets", "x-default" = "twice the number of balls"))]
-    pub table_size: Option<u32>,
-    /// Side of a cell, or of a block, of the search at the start.
-    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m", "x-default" = "twice the width of a ball of mean volume"))]
-    pub cell_size: Option<f64>,
+    /// Search of all balls at the start.
+    pub grid: PointGridTable,
 }
 
 /// Balls of one material. They collide with each other and with other sets, cloths, containers and bodies. They fill a block (`min`, `max`), lie
@@ -196,28 +180,9 @@ pub(crate) fn balls(tables: &[BallsTable], others: &[String], tank: &Tank<'_>, v
     Some(all)
 }
 
-/// Settings of all balls; adds faults to those of `vectors`.
-pub(crate) fn ball_settings(table: &BallSettingsTable, balls: &[NewBalls], vectors: &mut Vectors) -> BallSettings {
-    let usual = usual_grid(&balls.iter().flat_map(|balls| balls.radii.iter().copied()).collect::<Vec<_>>());
-    let options = usual.structure.options();
-    let options = StructureOptions {
-        storage: table.storage.map_or(options.storage, |storage| storage.0),
-        walk: table.walk.map_or(options.walk, |walk| walk.0),
-        ..options
-    };
-    let grid = GridParameters {
-        structure: table.structure.map_or(usual.structure, |structure| structure.0).with_options(options),
-        table_size: table.table_size.unwrap_or(usual.table_size),
-        cell_size: table.cell_size.map_or(usual.cell_size, |size| size as f32),
-        ..usual
-    };
-    let [low, high] = cell_sizes(&usual);
-    if !balls.is_empty() && table.cell_size.is_some() && !(low..=high).contains(&grid.cell_size) {
-        let message = format!("cells of {} m do not suit these balls", grid.cell_size);
-        vectors.faults.push(Fault::at_path("ball.cell_size", message, format!("expected {low} to {high} m")));
-    }
-    let grid = GridParameters { bucket_capacity: usual.bucket_capacity.min(grid.most_places_per_bucket()), ..grid };
-    BallSettings { longest_substep: table.substep.unwrap_or(USUAL_SUBSTEP), grid: (grid != usual).then_some(grid) }
+/// Settings of all balls.
+pub(crate) fn ball_settings(table: &BallSettingsTable) -> BallSettings {
+    table.substep.map_or(BallSettings::default(), |longest_substep| BallSettings { longest_substep })
 }
 
 /// The description in the table at `balls.index`; `None` if its keys do not fit together, which is added to the faults of `vectors`.

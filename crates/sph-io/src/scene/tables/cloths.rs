@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::keys::Vectors;
+use super::point_grid::PointGridTable;
 use super::shapes::{OrientationTable, in_folder, rotation};
 use super::{MAX_FILE_BYTES, MotionKeys, RotationTable, keep_order, motion};
 use crate::mesh;
@@ -25,6 +26,8 @@ pub(crate) struct ClothSettingsTable {
     /// Longest substep: a step is divided into equal substeps no longer than this, but at most 1000 of them. Shorter ones make cloth stiffer.
     #[schemars(range(min = 1e-5, max = 0.1), extend("x-unit" = "s", "x-default" = "1/960"))]
     pub substep: Option<f64>,
+    /// Search of all vertices at the start.
+    pub grid: PointGridTable,
 }
 
 /// A sheet of cloth: a grid of vertices, or a mesh from a file. It collides with itself, with other cloths, containers and bodies.

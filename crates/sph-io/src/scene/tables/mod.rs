@@ -11,6 +11,7 @@ mod motion;
 mod motion_file;
 mod openings;
 mod particle_files;
+mod point_grid;
 mod probes;
 mod shapes;
 

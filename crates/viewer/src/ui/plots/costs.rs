@@ -97,7 +97,7 @@ impl Quantity {
     /// Formats a value.
     pub fn format(self, value: f32) -> String {
         match self {
-            Self::Candidates => format!("{value:.2}"),
+            Self::Candidates => format::ratio(value.into()),
             Self::LoadFactor | Self::Build | Self::Query => format!("{value:.3}"),
             Self::OccupiedCells | Self::Collisions | Self::LongestBucket => format::count(value.round() as u64),
         }

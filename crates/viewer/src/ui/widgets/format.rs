@@ -122,6 +122,11 @@ pub fn grouped(value: f64) -> String {
     significant(value)
 }
 
+/// A ratio with two decimals; whole, with thousands separators, where it is large.
+pub fn ratio(value: f64) -> String {
+    if value < 1e3 { format!("{value:.2}") } else { grouped(value) }
+}
+
 /// A component of a vector with two decimals, or in scientific notation where that would be long; never `-0.00`.
 pub fn component(value: f64) -> String {
     // Adding 0 turns −0 into 0.

@@ -68,7 +68,7 @@ fn inspect(mut snapshot: Snapshot, asked: Inspect, sets: Range<usize>, queried: 
 }
 
 fn shows(harness: &Harness<'_, Panels>, text: &str) -> bool {
-    harness.query_by_label_contains(text).is_some()
+    harness.query_all_by_label_contains(text).next().is_some()
 }
 
 fn commands(harness: &Harness<'_, Panels>) -> Vec<Command> {
@@ -128,7 +128,7 @@ fn the_search_of_balls_is_tuned_without_fluid() {
     };
     harness.state_mut().snapshot.tuning = Some(tuning(Some(0)));
     harness.run_ok();
-    assert!(shows(&harness, "41 balls at t = 0.000 s") && harness.query_by_label("Save best to scene").is_none());
+    assert!(shows(&harness, "41 balls at t = 0.000 s") && harness.query_by_label("Save best to scene").is_some());
     drag(&mut harness, "Hash table size", 0.2);
     let before = grids(&harness).len();
     harness.get_by_label("Apply best").click();
@@ -225,10 +225,19 @@ fn a_change_of_the_search_of_balls_is_undone() {
     drag(&mut harness, "Hash table size", 0.2);
     let changed = grids(&harness).last().expect("an edit was asked for").1;
     assert_ne!(changed.table_size, before.table_size);
+    // A save would write it, and the numbers are those of before.
+    let Panels { state, snapshot, .. } = harness.state();
+    let scene = snapshot.scene.as_ref().expect("there is a scene");
+    assert_eq!(state.edited.unsaved(scene), ["Hash table size (balls)"]);
+    harness.state_mut().snapshot.paused = true;
+    harness.run_ok();
+    assert!(shows(&harness, "• Unsaved") && shows(&harness, "Before the change"));
     let mut actions = Vec::new();
     harness.state_mut().state.undo(&mut actions);
     let shown = |harness: &Harness<'_, Panels>| harness.state().state.edited.point_grids.get(1);
     assert_eq!(shown(&harness), Some(before), "all balls share a search");
+    harness.run_ok();
+    assert!(!shows(&harness, "• Unsaved") && shows(&harness, "Latest step"));
     harness.state_mut().state.redo(&mut actions);
     assert_eq!(shown(&harness), Some(changed));
     let asked: Vec<GridParameters> = actions
@@ -321,9 +330,10 @@ fn the_query_of_a_particle_and_the_search_of_balls_take_turns() {
     assert_eq!(harness.state().state.view.selected, None);
     front(&mut harness, "grid");
     assert!(shows(&harness, "Candidates per pair"));
-    // A scene without balls shows its fluid's.
+    // A scene without balls shows its fluid's, and no query of a ball.
+    harness.state_mut().state.view.selected = Some(Queried::Point(PointId { set: 0, id: 0 }));
     harness.state_mut().snapshot = Snapshot { generation: 2, opened: 2, ..snapshot() };
     let Panels { state, snapshot, .. } = harness.state_mut();
     state.follow(snapshot);
-    assert_eq!(state.point_search.chosen, None);
+    assert_eq!((state.point_search.chosen, state.view.selected), (None, None));
 }
