@@ -120,11 +120,11 @@ fn the_search_is_what_the_scene_says() {
     let usual = grid(&[]);
     assert_eq!((usual.structure, usual.table_size), (Structure::BlockMap(Storage::Linked, Walk::Blocks), 20));
     assert!((usual.cell_size - 0.2).abs() < 1e-6);
-    assert_eq!(grid(&["ball.walk=points"]).structure, Structure::BlockMap(Storage::Linked, Walk::Points));
-    let other = grid(&["ball.structure=cell_hash", "ball.table_size=100", "ball.cell_size=0.1"]);
+    assert_eq!(grid(&["ball.grid.walk=points"]).structure, Structure::BlockMap(Storage::Linked, Walk::Points));
+    let other = grid(&["ball.grid.structure=cell_hash", "ball.grid.table_size=100", "ball.grid.cell_size=0.1"]);
     assert_eq!((other.structure, other.table_size, other.cell_size), (Structure::CellHash(Update::Rebuilt), 100, 0.1));
     let text = scene(BLOCK);
-    let wide = parse(&text, "balls", &["ball.cell_size=10".parse().expect("an override")]).expect_err("beyond the range");
+    let wide = parse(&text, "balls", &["ball.grid.cell_size=10".parse().expect("an override")]).expect_err("beyond the range");
     assert!(wide.summary().contains("cell_size"), "{}", wide.summary());
 }
 
@@ -132,7 +132,7 @@ fn the_search_is_what_the_scene_says() {
 fn the_motion_is_the_same_with_every_search_of_a_scene() {
     let run = |structure: &str| {
         let text = scene("count = 60; radius_range = [0.02, 0.1]; min = [0, 0, 0]; max = [1, 1, 1]");
-        let key: Override = format!("ball.structure={structure}").parse().expect("an override");
+        let key: Override = format!("ball.grid.structure={structure}").parse().expect("an override");
         let mut simulation = Simulation::new(&parse(&text, "balls", &[key]).expect("a scene").setup).expect("a valid setup");
         (0..60).for_each(|_| assert_eq!(simulation.step().error, None));
         simulation.view().sets[0].clone()

@@ -206,7 +206,11 @@ fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, p
     let row = ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE)));
     // The usual sizes of all scenes say nothing about this one.
     let usual = (points > 0).then(|| sensible_table_sizes(points));
-    row.usual_here(usual, &sensible_table_size(points, noun)).ui(ui, parameters, scene);
+    let mut advice = sensible_table_size(points, noun);
+    if matches!(parameters.grid.structure, Structure::BlockMap(..) | Structure::CellHash(..)) {
+        advice += " This structure skips what only shares a bucket before it tests a distance: a table that is too small costs time, not candidates.";
+    }
+    row.usual_here(usual, &advice).ui(ui, parameters, scene);
 }
 
 /// Ends of the range of table sizes between which so many points are searched equally fast, or nearly so.

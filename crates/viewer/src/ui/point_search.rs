@@ -242,6 +242,9 @@ fn rows_ui(
         if row.slider(range.clone()).allowed(range).ui(ui, &mut edited, &of_scene) {
             edited.grid.cell_size = edited.grid.cell_size.clamp(low, high);
         }
+        if let Some(search) = snapshot.set_searches.get(set) {
+            hint_ui(ui, format!("{:.2} × search radius", edited.grid.cell_size / search.radius));
+        }
     });
     greyed_ui(ui, no_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut edited, &of_scene));
     ParameterRow::of("grid.structure").ui(ui, &mut edited, &of_scene);
