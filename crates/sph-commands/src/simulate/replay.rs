@@ -142,24 +142,23 @@ impl Replay {
             ("the bodies", found.bodies, recorded.bodies),
             ("the points of cloth and balls", found.points, recorded.points),
         ];
-        // Names of the parts that are so, and if they are more than the one fluid.
-        let those = |is_so: fn(Option<u64>, Option<u64>) -> bool| {
-            let names: Vec<&str> =
-                parts.iter().filter(|(_, found, recorded)| is_so(*found, *recorded)).map(|(name, ..)| *name).collect();
-            (listed(&names), names != ["the fluid"])
+        let names_of = |is_so: fn(Option<u64>, Option<u64>) -> bool| -> Vec<&str> {
+            parts.iter().filter(|(_, found, recorded)| is_so(*found, *recorded)).map(|(name, ..)| *name).collect()
         };
-        let (others, are_several) = those(|found, recorded| recorded.is_some() && found != recorded);
+        // "The fluid" alone is singular.
+        let is_one = |names: &[&str]| names == ["the fluid"];
+        let others = names_of(|found, recorded| recorded.is_some() && found != recorded);
         if !others.is_empty() {
-            let differ = if are_several { "differ from those" } else { "differs from that" };
-            return Err(Failure::Run(format!("after step {step} {others} {differ} of the recorded session")));
+            let differ = if is_one(&others) { "differs from that" } else { "differ from those" };
+            return Err(Failure::Run(format!("after step {step} {} {differ} of the recorded session", listed(&others))));
         }
-        let (same, are_several) = those(|_, recorded| recorded.is_some());
-        let are = if are_several { "are those" } else { "is that" };
-        let unknown = match those(|found, recorded| found.is_some() && recorded.is_none()).0 {
+        let same = names_of(|_, recorded| recorded.is_some());
+        let are = if is_one(&same) { "is that" } else { "are those" };
+        let unknown = match names_of(|found, recorded| found.is_some() && recorded.is_none()) {
             names if names.is_empty() => String::new(),
-            names => format!("; {names} are not compared because the recording has no hash of them"),
+            names => format!("; {} are not compared because the recording has no hash of them", listed(&names)),
         };
-        Ok(Some(format!("replayed to step {step}: {same} {are} of the recorded session, to the bit{unknown}")))
+        Ok(Some(format!("replayed to step {step}: {} {are} of the recorded session, to the bit{unknown}", listed(&same))))
     }
 }
 

@@ -75,7 +75,7 @@ pub trait PointSource: Debug + Send + Sync {
     /// True if `sets` may be states of the sets described: of the same names, with numbers of points and columns that fit.
     fn fits(&self, sets: &[PointSet]) -> bool;
 
-    /// True if `other` describes the same.
+    /// True if `other` describes the same motion: the grids of the searches may differ.
     fn is_same(&self, other: &dyn PointSource) -> bool;
 
     /// The description, for a downcast.

@@ -272,7 +272,7 @@ mod tests {
             (setup.parameters.solver.method, setup.parameters.time_step.max_dt) = (method, 0.02);
             setup
         };
-        let solved = [Method::Iisph, Method::Dfsph, Method::Pcisph].map(still);
+        let solved = [Method::Iisph, Method::Dfsph, Method::Pcisph, Method::Pbf].map(still);
         let explicit = [pool(), viscous(ViscosityModel::Morris), viscous(ViscosityModel::Implicit)];
         for setup in explicit.into_iter().chain(solved) {
             let forecast = setup.forecast().step;

@@ -151,7 +151,8 @@ impl Setup {
         u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
     }
 
-    /// Range of the potential of `gravity` (m/s²) over the particles at the start, m²/s²; 0 without any.
+    /// Range of the potential of `gravity` (m/s²) over the particles at the start, m²/s²; 0 without any. Fluid that emitters pour later, and other
+    /// forces, are left out: how deep the fluid will be is not known.
     fn potential_range(&self, gravity: Vec3) -> f32 {
         let gravity = self.flat(gravity);
         // The centres lie half a spacing inside the fluid.

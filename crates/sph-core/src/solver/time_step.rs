@@ -187,16 +187,15 @@ fn courant_limit(discretization: &Discretization, cfl: f32, speed: f32) -> StepB
 ///   from 0.85 on, single ones are compressed by more than a fifth.
 /// - PCISPH and PBF: ½ cfl. They find the pressure anew in every step, from nothing. With longer steps they need dozens of iterations for it,
 ///   and leave still water boiling.
-/// - WCSPH: none. Its limit is that of sound, which is faster.
 fn wave_limit(
     (discretization, parameters): (&Discretization, &Parameters),
     fluids: &[FluidCoefficients],
     range: f32,
 ) -> StepBound {
     let part = match parameters.solver.method {
-        Method::Wcsph => f32::INFINITY,
         Method::Iisph | Method::Dfsph => 0.75,
-        Method::Pcisph | Method::Pbf => 0.5 * parameters.time_step.cfl_factor,
+        // WCSPH is no caller: sound, which is faster, limits its steps.
+        Method::Pcisph | Method::Pbf | Method::Wcsph => 0.5 * parameters.time_step.cfl_factor,
     };
     let lightest = fluids.iter().map(|of| of.lightness).fold(1.0, f32::max);
     StepBound { limit: TimeStepLimit::Waves, dt: part * discretization.particle_spacing / (range * lightest).sqrt() }

@@ -56,14 +56,14 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str],
     save_scene(path, &SceneEdits { parameters, off_curve, set_grids: &[], view: &loaded.view }, loaded)
 }
 
-/// What a user has changed of a scene, and its file can hold.
+/// Edits of a scene that its file can hold.
 #[derive(Clone, Copy, Debug)]
 pub struct SceneEdits<'a> {
     /// All parameters.
     pub parameters: &'a Parameters,
     /// Keys of those that no longer follow their curves.
     pub off_curve: &'a [&'a str],
-    /// Grid of the search of each point set; none if they have not changed.
+    /// Grid of the search of each point set; empty if none has changed.
     pub set_grids: &'a [GridParameters],
     /// The view.
     pub view: &'a View,
@@ -168,12 +168,14 @@ fn edited(
             written.push(parameter.key.to_owned());
         }
     }
-    for (table, of_file, grid) in point_grids(loaded, set_grids) {
-        let [of_file, edited] = [of_file, grid].map(|grid| Parameters { grid, ..*parameters });
+    for (table, before, grid) in point_grids(loaded, set_grids) {
+        // Another structure has options that had no effect before: the file may say anything of them.
+        let is_other = before.structure.name() != grid.structure.name();
+        let [before, edited] = [before, grid].map(|grid| Parameters { grid, ..*parameters });
         let of_grid = Parameters::table().iter().filter(|parameter| parameter.group == Some(Group::Grid));
         for parameter in of_grid.filter(|parameter| parameter.is_used(&edited)) {
             let wanted = value(parameter, &edited);
-            if wanted != value(parameter, &of_file) {
+            if is_other || wanted != value(parameter, &before) {
                 set(&mut document, table, parameter.name(), &wanted);
                 written.push(format!("{table}.{}", parameter.name()));
             }
@@ -202,14 +204,14 @@ fn edited(
     Ok((saved, written))
 }
 
-/// Tables of the searches of cloths and of balls, each with its parameters in the file of `loaded` and in `set_grids`.
+/// Tables of the searches of cloths and of balls, each with its parameters in `loaded` and in `set_grids`.
 fn point_grids(loaded: &Scene, set_grids: &[GridParameters]) -> Vec<(&'static str, GridParameters, GridParameters)> {
     let Some(points) = loaded.setup.points.as_ref() else { return Vec::new() };
     let sheets = points.source().as_any().downcast_ref::<PbdSetup>().map_or(0, |setup| setup.sheets().len());
-    let of_file = points.source().grids();
+    let of_scene = points.source().grids();
     let first_of = |sets: Range<usize>| {
         let table = if sets.start < sheets { "cloth.grid" } else { "ball.grid" };
-        Some((table, *of_file.get(sets.start)?, *set_grids.get(sets.start)?))
+        Some((table, *of_scene.get(sets.start)?, *set_grids.get(sets.start)?))
     };
     points.searches().filter_map(first_of).collect()
 }

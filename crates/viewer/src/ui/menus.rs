@@ -178,7 +178,7 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     if width >= frames_width {
         let frames = ui.monospace(format!("{:3.0} fps", model.frames_per_second));
         frames.on_hover_text(format!("Frames per second, drawn by {}", model.adapter));
-        // Slow steps are not none.
+        // So that slow steps do not read as 0.
         let rate = match steps_per_second {
             rate if rate < 9.95 => format!("{rate:.1}"),
             rate => format::count(rate.round() as u64),

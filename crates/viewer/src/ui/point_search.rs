@@ -64,6 +64,9 @@ impl PointGrids {
         let mut labels = Vec::new();
         for sets in points.searches() {
             let (Some(&before), Some(now)) = (of_scene.get(sets.start), self.get(sets.start)) else { continue };
+            if before == now {
+                continue;
+            }
             let noun = if matches!(points.source().coating(sets.start), Coating::Sheet(_)) { "cloth" } else { "balls" };
             let [before, now] = [before, now].map(|grid| Parameters { grid, ..scene.setup.parameters });
             let of_grid = Parameters::table().iter().filter(|parameter| parameter.group == Some(Group::Grid));
@@ -274,7 +277,7 @@ fn rows_ui(
 fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
     let SetSearch { radius, stats } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
-    let per_point = if noun.many == "balls" { "Pairs per ball" } else { "Pairs per vertex" };
+    let per_point = if noun == Noun::BALLS { "Pairs per ball" } else { "Pairs per vertex" };
     value_ui(
         ui,
         "Search radius",

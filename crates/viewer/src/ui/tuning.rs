@@ -52,7 +52,12 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     };
     if tuning.set != set {
         let other = Noun::of(snapshot, tuning.set).many;
-        hint_ui(ui, format!("The latest trials are of the search of {other}: choose it under “Search of” in the Grid panel."));
+        hint_ui(
+            ui,
+            format!(
+                "The latest trials measured the search of {other}. Select it under “Search of” in the Grid panel to see them."
+            ),
+        );
         return;
     }
     outcome_ui(ui, tuning, &tuned);

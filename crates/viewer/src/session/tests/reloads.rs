@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use sph_core::neighbors::GridParameters;
+use sph_io::SceneEdits;
 
 /// Writes `text` as an editor does: beside the file, which is then replaced.
 fn replace(path: &Path, text: &str) {
@@ -99,6 +101,30 @@ fn ones_own_save_is_no_change_of_a_file() {
     session.update();
     assert_eq!(session.snapshot().generation, before.generation, "the fluid goes on");
     assert!(session.next_notice().is_none());
+}
+
+/// Neither a save of a changed search of balls nor a change of it in the file restarts the scene.
+#[test]
+fn searches_of_balls_change_without_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "format = 1\n[particles]\nspacing = 0.05\n[ball.grid]\ntable_size = 20\n[[balls]]\nradius = 0.02\n\
+                centers = [[0.1, 2, 0.1], [0.2, 2, 0.2]]\n";
+    let mut session = opened(folder.path(), text);
+    let before = wait_for(&mut session, "a step", |snapshot| snapshot.steps > 0);
+    let (scene, generation) = (before.scene.expect("a scene runs"), before.generation);
+    let grid = GridParameters { table_size: 7, ..before.set_grids[0] };
+    session.send(Request::SetPointGrid { set: 0, grid, generation, revision: 1 });
+    let path = scene.path.clone().expect("it is in a file");
+    let edits = SceneEdits { parameters: &scene.setup.parameters, off_curve: &[], set_grids: &[grid], view: &scene.view };
+    let saved = Arc::new(sph_io::save_scene(&path, &edits, &scene).expect("a writable file"));
+    session.send(Request::Saved { scene, saved: saved.clone() });
+    wait_for(&mut session, "the saved scene", |snapshot| {
+        snapshot.scene.as_ref().is_some_and(|scene| Arc::ptr_eq(scene, &saved))
+    });
+    replace(&path, &text.replace("table_size = 20", "table_size = 31"));
+    assert!(wait_for_notice(&session).title.contains("changed searches are in effect"));
+    let after = wait_for(&mut session, "the search of the file", |snapshot| snapshot.set_grids[0].table_size == 31);
+    assert_eq!(after.generation, generation, "the balls go on");
 }
 
 #[test]

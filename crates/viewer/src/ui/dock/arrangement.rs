@@ -47,8 +47,6 @@ pub struct Dock {
     before: Option<Panes>,
     /// Keys of the panels that are shown, but have no room in the window.
     without_room: Vec<&'static str>,
-    /// True if the Grid panel was to be tall in the latest frame.
-    tall_grid: bool,
 }
 
 /// Part of the left column that the Grid panel and its fellows have by default, and where they are to be tall: at 1280 × 800 all numbers of the
@@ -85,10 +83,9 @@ impl Dock {
         self.tree.as_ref()
     }
 
-    /// Makes the Grid panel `tall` or as by default, unless the user has given it another height.
+    /// Makes the Grid panel `tall` or as by default. Another height is the user's, and stays.
     pub(super) fn set_tall_grid(&mut self, tall: bool) {
-        if let Some(tree) = self.tree.as_mut().filter(|_| self.tall_grid != tall) {
-            self.tall_grid = tall;
+        if let Some(tree) = &mut self.tree {
             let [before, now] = if tall { GRID_PARTS } else { [GRID_PARTS[1], GRID_PARTS[0]] };
             give_grid(&mut tree.tiles, before, now);
         }
@@ -416,6 +413,38 @@ mod tests {
         assert!(!is_sound(&tree), "the view can be hidden");
         dock.end(tree, true);
         assert!(dock.tree().is_some_and(is_sound));
+    }
+
+    #[test]
+    fn the_grid_is_tall_where_it_is_wanted_unless_it_has_a_height_of_the_user() {
+        let tabs = [
+            Tab { key: "grid", title: "Grid", place: DockSlot::LeftTop },
+            Tab { key: "fluid", title: "Fluid", place: DockSlot::LeftBottom },
+        ];
+        let part = |dock: &Dock| {
+            let tiles = &dock.tree().expect("there is one").tiles;
+            let group = |key: &str| tiles.parent_of(tiles.find_pane(&key.to_owned())?);
+            let [grid, fluid] = [group("grid"), group("fluid")].map(|group| group.expect("a group of tabs"));
+            match tiles.get(tiles.parent_of(grid).expect("a column")) {
+                Some(Tile::Container(Container::Linear(linear))) => {
+                    linear.shares[grid] / (linear.shares[grid] + linear.shares[fluid])
+                }
+                other => panic!("no column, but {other:?}"),
+            }
+        };
+        let mut dock = Dock { tree: Some(default_tree(&tabs)), ..Dock::default() };
+        for (tall, wanted) in [(false, GRID_PARTS[0]), (true, GRID_PARTS[1]), (true, GRID_PARTS[1]), (false, GRID_PARTS[0])] {
+            dock.set_tall_grid(tall);
+            assert!((part(&dock) - wanted).abs() < 1e-5, "{tall}");
+        }
+        // A layout that was saved while it was tall is one of the program's own.
+        dock.set_tall_grid(true);
+        let mut later = Dock { tree: dock.tree.clone(), ..Dock::default() };
+        later.set_tall_grid(false);
+        assert!((part(&later) - GRID_PARTS[0]).abs() < 1e-5);
+        give_grid(&mut later.tree.as_mut().expect("there is one").tiles, GRID_PARTS[0], 0.65);
+        later.set_tall_grid(true);
+        assert!((part(&later) - 0.65).abs() < 1e-5, "the user's height stays");
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut
 /// Radius within which a point is searched, about, m.
 fn radius_of(point: PointId, snapshot: &Snapshot) -> f32 {
     let own = snapshot.sets.point(point).map_or(0.0, |(set, index)| 2.0 * set.radii[index]);
-    // The largest ball looks farthest.
+    // The radius of a search of balls is that of the largest one: far too much for a small one.
     let searched = snapshot.set_searches.get(point.set).map(|search| search.radius);
     searched.filter(|_| snapshot.sets.is_sheet(point.set)).unwrap_or(own)
 }
@@ -282,8 +282,12 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions, noun: Nou
     let longest = format!("8,888 distances tested for 888 {partner}s: 88.8 per {partner}.");
     let mut last = vec![Step { text: tested(query, noun), longest }];
     if noun == Noun::BALLS && !matches!(grid.structure, Structure::BlockMap(..)) {
-        let found_by = format::count(query.found_by.len() as u64);
-        last.push(Step::new(format!("Of two balls the larger one asks: {found_by} more find this ball by their own queries.")));
+        let found_by = match query.found_by.len() {
+            0 => "no other ball finds this one".to_owned(),
+            1 => "1 other ball finds this one by its own query".to_owned(),
+            others => format!("{} other balls find this one by their own queries", format::count(others as u64)),
+        };
+        last.push(Step::new(format!("Of two balls the larger one searches: {found_by}.")));
     }
     if grid.structure == Structure::BruteForce {
         let mut steps = vec![Step::new(format!("There is no grid: the query tests every {one}."))];
@@ -398,12 +402,17 @@ fn tested(query: &Trace, noun: Noun) -> String {
     let (candidates, neighbors) = (query.candidates() as u64, query.count(Verdict::Neighbor) as u64);
     let tested = format!("{} tested", format::counted(candidates, "distance"));
     let partner = partner(noun);
-    match neighbors {
-        0 => format!("{tested}; no {partner}s found."),
+    let found = match neighbors {
+        0 => format!("{tested}; no {partner}s found"),
         neighbors => {
             let share = candidates as f64 / neighbors as f64;
-            format!("{tested} for {}: {share:.1} per {partner}.", format::counted(neighbors, partner))
+            format!("{tested} for {}: {share:.1} per {partner}", format::counted(neighbors, partner))
         }
+    };
+    match query.found_by.len() {
+        0 => format!("{found}."),
+        1 => format!("{found}; 1 other ball finds it."),
+        others => format!("{found}; {} other balls find it.", format::count(others as u64)),
     }
 }
 

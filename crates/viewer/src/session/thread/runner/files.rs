@@ -11,6 +11,7 @@ use crate::session::thread::running::{Running, search_points_with};
 use crate::session::thread::{Event, Loaded};
 use crate::session::{Notice, SceneSource, Subject};
 use anyhow::Context as _;
+use sph_core::neighbors::GridParameters;
 use sph_core::parameters::Parameters;
 use sph_core::{CancelFlag, Engine, Input, Setup, StepStats};
 use sph_io::{Checkpoint, LinesSoFar, Scene, SourceFiles, StatsFile};
@@ -177,6 +178,11 @@ impl Runner {
             Setup { parameters, ..scene.setup.clone() } == running.scene.setup && scene.probes == running.scene.probes;
         let notice = if is_same {
             let changed = changed_parameters(&parameters, &scene.setup.parameters, *running.engine.parameters());
+            let [old_grids, new_grids] = [&running.scene, &scene].map(|scene| set_grids(scene));
+            let has_new_grids = old_grids != new_grids;
+            if has_new_grids {
+                search_points_with(&mut *running.engine, &new_grids);
+            }
             self.scenes.watcher.watch(scene.files.clone());
             running.scene = scene.clone();
             match changed {
@@ -189,6 +195,7 @@ impl Runner {
                         Some("changed parameters are in effect")
                     }
                 }
+                None if has_new_grids => Some("changed searches are in effect"),
                 None => self.scenes.reload_failed.then_some("nothing changed"),
             }
         } else {
@@ -201,6 +208,11 @@ impl Runner {
             self.publisher.notify(Notice::info(format!("{} was reloaded: {effect}", scene.name)).about(Subject::Scene));
         }
     }
+}
+
+/// Parameters of the search of each point set at the start.
+fn set_grids(scene: &Scene) -> Vec<GridParameters> {
+    scene.setup.points.as_ref().map_or_else(Vec::new, |points| points.source().grids())
 }
 
 /// `present` with the parameters that differ between two versions of a scene; `None` if there are none.

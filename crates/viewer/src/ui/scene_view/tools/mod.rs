@@ -62,8 +62,8 @@ impl Tool {
             Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
             Self::Tilt => "Drag to turn gravity towards the pointer; its strength does not change.",
             Self::Move => {
-                "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the vertex in the ring. \
-                    Bodies that no force moves stay where you let go, all others fly on. Rewind to undo."
+                "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the ringed vertex. \
+                    Bodies that no force moves stay where you drop them; all else keeps its velocity. Rewind to undo."
             }
             Self::Drop => {
                 "Click to drop a body at its outline: at the pointer, or above the fluid and the bodies there. Ctrl + wheel \
