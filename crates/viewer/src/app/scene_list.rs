@@ -66,7 +66,9 @@ mod tests {
         for entry in entries {
             let picture = entry.thumbnail.as_ref().map(|image| image.size);
             assert_eq!(picture, Some([288, 180]), "{}", entry.path.display());
-            assert!(!entry.group.is_empty() && entry.needs.is_some_and(|needs| needs.particles > 0));
+            assert!(
+                !entry.group.is_empty() && entry.needs.is_some_and(|needs| needs.counts.iter().any(|(count, _)| *count > 0))
+            );
         }
     }
 

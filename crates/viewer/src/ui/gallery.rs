@@ -47,16 +47,14 @@ pub struct SceneEntry {
 }
 
 /// Size and cost of a scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Number of fluid particles, of the vertices of cloth, or of balls.
-    pub particles: u64,
+    /// What there is how many of: `particles`, `cloth vertices`, `balls`.
+    pub counts: Vec<(u64, &'static str)>,
     /// True if emitters add fluid: there are at most so many particles, and fewer at the start.
     pub grows: bool,
-    /// What there are so many of: `particles`, `balls`.
-    pub kind: &'static str,
     /// Memory, bytes.
     pub memory: u64,
     /// Computing time of a step on this machine, s.
@@ -338,7 +336,7 @@ fn texture(ui: &Ui, path: &Path, image: &Arc<ColorImage>) -> TextureHandle {
 /// Paints the title of a scene and what it needs; the card itself tells screen readers the title.
 fn text_ui(ui: &Ui, area: Rect, scene: &SceneEntry) {
     let colors = theme::of(ui);
-    let [what, needs] = match scene.needs {
+    let [what, needs] = match &scene.needs {
         Some(needs) => needs.lines(),
         None => ["Cannot be read: click to see why.".to_owned(), String::new()],
     };
@@ -358,31 +356,31 @@ impl SceneNeeds {
         let counts = setup.most_particles(duration);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let points = setup.points.as_ref().map_or_else(Vec::new, |points| points.source().counts_by_kind());
-        // Of several kinds, that with the most.
-        let (particles, kind) =
-            points.into_iter().chain([(counts.fluid, "particles")]).max_by_key(|(count, _)| *count).unwrap_or_default();
+        let fluid = (setup.has_fluid() || points.is_empty()).then_some((counts.fluid, "particles"));
         Self {
             dimensions: setup.discretization.dimensions,
-            particles,
+            counts: fluid.into_iter().chain(points).collect(),
             grows: counts.fluid > setup.particle_counts().fluid,
-            kind,
             memory: setup.memory_of(counts),
             step: setup.forecast_of(counts).seconds_per_step / cores as f64,
         }
     }
 
-    /// Number of particles: `1,250 particles`, `up to 25,200 particles`.
-    pub fn particles_text(&self) -> String {
-        let Self { particles, kind, grows, .. } = *self;
-        format!("{}{} {kind}", if grows { "up to " } else { "" }, format::count(particles))
+    /// Numbers of particles and points: `1,250 particles`, `up to 4,181 particles, 1,681 cloth vertices`.
+    pub fn counts_text(&self) -> String {
+        let text = |&(count, kind): &(u64, &str)| {
+            let up_to = if self.grows && kind == "particles" { "up to " } else { "" };
+            format!("{up_to}{} {kind}", format::count(count))
+        };
+        self.counts.iter().map(text).collect::<Vec<_>>().join(", ")
     }
 
     /// Two lines: size, and cost.
     fn lines(&self) -> [String; 2] {
-        let Self { dimensions, memory, step, .. } = *self;
+        let &Self { dimensions, memory, step, .. } = self;
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
-            format!("{}, {dimensions}", self.particles_text()),
+            format!("{}, {dimensions}", self.counts_text()),
             format!("{}, ~{} per step", format::bytes(memory as usize), format::rough_seconds(step)),
         ]
     }

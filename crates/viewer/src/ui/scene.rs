@@ -90,18 +90,17 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         return;
     }
     choice.chosen = Some(spacing);
-    let forecast = match choice.forecast {
+    let forecast = match choice.forecast.take() {
         Some((of, forecast)) if of == spacing => forecast,
         _ => forecast(scene, spacing, snapshot),
     };
-    choice.forecast = Some((spacing, forecast));
-    let SceneNeeds { memory, step, .. } = forecast;
     let text = format!(
         "{}, {} of memory, about {} per step",
-        forecast.particles_text(),
-        format::bytes(memory as usize).replace(' ', NO_BREAK),
-        format::rough_seconds(step).replace(' ', NO_BREAK)
+        forecast.counts_text(),
+        format::bytes(forecast.memory as usize).replace(' ', NO_BREAK),
+        format::rough_seconds(forecast.step).replace(' ', NO_BREAK)
     );
+    choice.forecast = Some((spacing, forecast));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     let tooltip = "Restart the scene with this spacing. Its file keeps the old one.";
     if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
