@@ -140,7 +140,7 @@ fn the_search_of_balls_is_tuned_without_fluid() {
     harness.state_mut().snapshot.tuning = Some(tuning(None));
     harness.run_ok();
     assert!(
-        shows(&harness, "The latest trials are of the search of particles") && harness.query_by_label("Apply best").is_none()
+        shows(&harness, "The latest trials measured the search of particles") && harness.query_by_label("Apply best").is_none()
     );
 }
 
