@@ -45,7 +45,7 @@ pub fn tuning_map_ui(
         if response.clicked() && !matches!(trial.verdict, Verdict::Refused(_)) {
             clicked = Some(trial.grid);
         }
-        response.on_hover_ui(|ui| hover_ui(ui, trial));
+        response.on_hover_ui(|ui| hover_ui(ui, trial, is_of_fluid));
     }
     map.axes_ui(ui);
     let tip = map.mark_tip(present);
@@ -172,14 +172,16 @@ fn along(ticks: impl Iterator<Item = f32> + Clone, value: f32) -> Option<f32> {
     Some(index as f32 + ((value / low).ln() / (high / low).ln()).clamp(0.0, 1.0))
 }
 
-fn hover_ui(ui: &mut Ui, trial: &Trial) {
+/// Lays out what a trial has found; searches of points find pairs, that of the fluid neighbours.
+fn hover_ui(ui: &mut Ui, trial: &Trial, is_of_fluid: bool) {
+    let candidates = if is_of_fluid { "Candidates per neighbour" } else { "Candidates per pair" };
     ui.label(describe(&trial.grid));
     match &trial.verdict {
         Verdict::Measured(cost) => {
             let rows = [
                 ("Build", format!("{:.3} ms", cost.build_ms)),
                 ("Query", format!("{:.3} ms", cost.query_ms)),
-                ("Candidates per neighbour", format::ratio(cost.candidates_per_neighbor())),
+                (candidates, format::ratio(cost.candidates_per_neighbor())),
                 ("Load factor", format!("{:.3}", cost.load_factor)),
                 ("Spills", format::count(cost.spills as u64)),
                 ("Memory", format::bytes(cost.bytes)),
