@@ -34,6 +34,21 @@ fn replayed(text: &str, path: &Path) -> (Box<dyn Engine>, String) {
     (engine, verdict)
 }
 
+/// Error of a replay of the recording at `path`, from which the lines with `word` are removed.
+fn error_without(word: &str, text: &str, path: &Path) -> String {
+    let rows = std::fs::read_to_string(path).unwrap();
+    let others: String = rows.lines().filter(|line| !line.contains(word)).map(|line| format!("{line}\n")).collect();
+    std::fs::write(path, others).unwrap();
+    let mut scene = sph_io::parse(text, "small", &[]).unwrap();
+    let mut replay = Replay::load(path, &mut scene, 0).unwrap();
+    let mut engine = engine::start(&scene.setup).unwrap();
+    while engine.steps() < replay.end().unwrap() {
+        replay.apply(&mut *engine).unwrap();
+        engine.step();
+    }
+    format!("{:?}", replay.verdict(&*engine).unwrap_err())
+}
+
 #[test]
 fn a_recorded_session_replays_to_the_same_state() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,17 +84,8 @@ fn a_recorded_session_replays_to_the_same_state() {
     assert_eq!((engine.steps(), engine.time()), (end.steps, end.time));
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
     // A recording without the push gives other fluid, and says so.
-    let text = std::fs::read_to_string(&recording).unwrap();
-    let other: String = text.lines().filter(|line| !line.contains("push")).map(|line| format!("{line}\n")).collect();
-    std::fs::write(&recording, other).unwrap();
-    let mut scene = sph_io::parse(SCENE, "small", &[]).unwrap();
-    let mut replay = Replay::load(&recording, &mut scene, 0).unwrap();
-    let mut engine = engine::start(&scene.setup).unwrap();
-    while engine.steps() < replay.end().unwrap() {
-        replay.apply(&mut *engine).unwrap();
-        engine.step();
-    }
-    assert!(replay.verdict(&*engine).is_err());
+    let error = error_without("push", SCENE, &recording);
+    assert!(error.contains("the fluid differs from that"), "{error}");
 }
 
 #[test]
@@ -320,16 +326,6 @@ fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
     assert!(verdict.contains("the fluid and the points of cloth and balls are those of the recorded session"), "{verdict}");
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
     // Without the hand, the balls are elsewhere at the end.
-    let rows = std::fs::read_to_string(&recording).unwrap();
-    let other: String = rows.lines().filter(|line| !line.contains("grab_point")).map(|line| format!("{line}\n")).collect();
-    std::fs::write(&recording, other).unwrap();
-    let mut scene = sph_io::parse(text, "small", &[]).unwrap();
-    let mut replay = Replay::load(&recording, &mut scene, 0).unwrap();
-    let mut engine = engine::start(&scene.setup).unwrap();
-    while engine.steps() < replay.end().unwrap() {
-        replay.apply(&mut *engine).unwrap();
-        engine.step();
-    }
-    let error = format!("{:?}", replay.verdict(&*engine).unwrap_err());
+    let error = error_without("grab_point", text, &recording);
     assert!(error.contains("the points of cloth and balls differ from those"), "{error}");
 }

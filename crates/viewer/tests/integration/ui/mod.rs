@@ -20,11 +20,13 @@ mod results;
 mod tools;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Pos2, Rect};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotOptions};
+use glam::Vec3;
 use panels::{Panels, harness, slider, snapshot};
 use sph_core::{Method, Parameters, Preset, WallPressure};
+use sph_render::camera::Camera;
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Queried, Snapshot, SpeedLimit, Subject};
@@ -59,6 +61,12 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
 fn front(harness: &mut Harness<'_, Panels>, key: &'static str) {
     harness.state_mut().state.dock.show(key);
     harness.run_ok();
+}
+
+/// Place on the screen of `place` (m), in a `view` through this camera.
+fn on_screen(camera: &Camera, view: Rect, place: Vec3) -> Pos2 {
+    let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
+    view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
 }
 
 /// Window size that shows all panels without scrolling.

@@ -2,7 +2,7 @@
 
 use super::inside::{asked, begin_drag, click};
 use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
-use super::{drag, front};
+use super::{drag, front, on_screen};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -271,8 +271,7 @@ fn a_click_shows_the_query_of_a_ball_or_a_vertex() {
         harness.state_mut().state.show_search_of(Some(sets.start));
         harness.run_ok();
         let (camera, view) = (harness.state().state.display.camera, harness.state().area);
-        let shown = camera.project(center, view.aspect_ratio()).expect("before the eye");
-        let shown = view.center() + 0.5 * view.size() * egui::vec2(shown.x, -shown.y);
+        let shown = on_screen(&camera, view, center);
         let inwards = if point.set == 0 { 2.0 * (view.center() - shown).normalized() } else { egui::Vec2::ZERO };
         click(&mut harness, shown + inwards);
         let queried = Some(Queried::Point(point));
@@ -316,8 +315,7 @@ fn a_click_on_a_ball_before_the_fluid_shows_the_search_of_balls() {
     let (set, index) = harness.state().snapshot.sets.point(point).expect("there is a marble");
     let center = set.positions[index];
     let (camera, view) = (harness.state().state.display.camera, harness.state().area);
-    let shown = camera.project(center, view.aspect_ratio()).expect("before the eye");
-    click(&mut harness, view.center() + 0.5 * view.size() * egui::vec2(shown.x, -shown.y));
+    click(&mut harness, on_screen(&camera, view, center));
     let state = &harness.state().state;
     assert_eq!((state.view.selected, state.point_search.chosen), (Some(Queried::Point(point)), Some(0)));
 }

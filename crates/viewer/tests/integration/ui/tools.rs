@@ -1,5 +1,6 @@
 //! The palette of tools, and what the pointer does with them.
 
+use super::on_screen;
 use super::panels::{Panels, harness, slider, snapshot, snapshot_of};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -201,10 +202,7 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
         harness.state_mut().state.tools.tool = Tool::Move;
         harness.run_ok();
         let (camera, view) = (harness.state().state.display.camera, harness.state().area);
-        let shown = |place: Vec3| {
-            let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
-            view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
-        };
+        let shown = |place: Vec3| on_screen(&camera, view, place);
         let along = (shown(center + 0.1 * Vec3::X) - shown(center)).normalized();
         let from = if along_x { shown(center) + 40.0 * along } else { shown(center) };
         let by = egui::vec2(-30.0, -25.0);
@@ -247,10 +245,7 @@ fn a_drag_moves_the_ball_or_the_vertex_under_the_pointer() {
         harness.state_mut().state.tools.tool = Tool::Move;
         harness.run_ok();
         let (camera, view) = (harness.state().state.display.camera, harness.state().area);
-        let shown = |place: Vec3| {
-            let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
-            view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
-        };
+        let shown = |place: Vec3| on_screen(&camera, view, place);
         // Just inside of the edge of the sheet.
         let from = shown(center + 1e-3 * (Vec3::new(0.25, center.y, 0.2) - center));
         harness.hover_at(from);
@@ -289,10 +284,7 @@ fn of_bodies_with_one_centre_the_clicked_one_has_the_gizmo() {
     harness.state_mut().state.tools.tool = Tool::Move;
     harness.run_ok();
     let (camera, view) = (harness.state().state.display.camera, harness.state().area);
-    let shown = |place: Vec3| {
-        let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
-        view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
-    };
+    let shown = |place: Vec3| on_screen(&camera, view, place);
     let center = Vec3::new(0.7, 0.3, 0.2);
     let arrow = shown(center) + 50.0 * (shown(center + 0.1 * Vec3::Y) - shown(center)).normalized();
     for (clicked, place) in [(1, Vec3::new(0.475, 0.3, 0.2)), (0, center)] {
