@@ -51,7 +51,7 @@ pub struct SceneEntry {
 pub struct SceneNeeds {
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// What there is how many of: `particles`, `cloth vertices`, `balls`.
+    /// Numbers of particles of fluid, of vertices of cloth and of balls, each with its noun.
     pub counts: Vec<(u64, &'static str)>,
     /// True if emitters add fluid: there are at most so many particles, and fewer at the start.
     pub grows: bool,
