@@ -146,7 +146,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     // Costs are those of running, which going back does not undo.
     let has_gone_back = snapshot.time < snapshot.timeline.end.time;
     let time_title = if has_gone_back { "Time per step, latest steps, ms" } else { "Time per step, ms" };
-    let end = samples.samples().next_back().map_or(0.0, |sample| sample.seconds);
+    let end = end_of(samples);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     if width < LEAST_PLOT {
         // A plot would be a strip.
@@ -162,7 +162,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
             title_ui(ui, time_title, &total);
             plot_ui(ui, "phases", |plot| {
-                stack(plot, samples.samples(), end);
+                stack(plot, in_span(samples), end);
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
                 if let Some(other) = other {
                     line(plot, side.other().name(), other, colors.side(side.other()), total);
@@ -241,10 +241,21 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
     });
 }
 
+/// Running time at the end of the history, s.
+fn end_of(costs: &StepCosts) -> f64 {
+    costs.samples().next_back().map_or(0.0, |latest| latest.seconds)
+}
+
+/// Samples that a plot shows. Older ones, which a history of slow steps keeps too, would set the height of its axis unseen.
+fn in_span(costs: &StepCosts) -> impl Iterator<Item = &Sample> + Clone {
+    let start = end_of(costs) - SPAN;
+    costs.samples().filter(move |sample| sample.seconds >= start)
+}
+
 /// Plots a value over the last seconds; time 0 is the end of the history.
 fn line(plot: &mut PlotUi<'_>, name: &str, costs: &StepCosts, color: Color32, value: impl Fn(&Sample) -> f64) {
-    let end = costs.samples().next_back().map_or(0.0, |latest| latest.seconds);
-    let points = costs.samples().map(|sample| [sample.seconds - end, value(sample)]);
+    let end = end_of(costs);
+    let points = in_span(costs).map(|sample| [sample.seconds - end, value(sample)]);
     let line = Line::new(name, points.collect::<PlotPoints<'_>>());
     plot.line(line.color(color).width(1.5).allow_hover(false));
 }

@@ -49,9 +49,9 @@ const ROWS: f32 = 50.0;
 /// Margins above and below, together, points.
 const MARGINS: f32 = 6.0;
 
-/// Least widths of a bar with the memory, with the field for a time, with the simulated time, with all buttons, and with the choice of the
-/// speed, points.
-const LEAST_WIDTHS: [f32; 5] = [780.0, 640.0, 400.0, 300.0, 200.0];
+/// Least widths of a bar with the memory, with the look at the start, with the field for a time, with the simulated time, with all buttons,
+/// and with the choice of the speed, points.
+const LEAST_WIDTHS: [f32; 6] = [780.0, 620.0, 530.0, 400.0, 300.0, 200.0];
 
 /// Width of the field for a time, points.
 const FIELD_WIDTH: f32 = 84.0;
@@ -90,7 +90,7 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
         (Icon::End, Command::GoToEnd),
         (Icon::Restart, Command::Reset),
     ];
-    let [memory_width, goal_width, time_width, buttons_width, speed_width] = LEAST_WIDTHS;
+    let [memory_width, flip_width, goal_width, time_width, buttons_width, speed_width] = LEAST_WIDTHS;
     // The others have menus and keys too.
     let is_first = |command| matches!(command, Command::StepBack | Command::PlayPause | Command::StepOnce);
     for (icon, command) in buttons.into_iter().filter(|&(_, command)| width >= buttons_width || is_first(command)) {
@@ -108,6 +108,8 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
     }
     if width >= goal_width {
         run_to_ui(ui, view, snapshot, actions);
+    }
+    if width >= flip_width {
         let flip = ui.add(Button::new("Show start").selected(view.shows_start(snapshot)));
         command_button(ui, flip, Command::CompareWithStart, actions);
     }
