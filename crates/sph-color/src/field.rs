@@ -8,9 +8,9 @@ use crate::map::{Backdrop, ColorMap};
 use glam::Vec3;
 use sph_core::neighbors::{CellOrder, GridParameters};
 use sph_core::parameters::Choice as _;
-use sph_core::point_sets::{PointOutline, PointSet};
+use sph_core::point_sets::{Coating, PointOutline, PointSet};
 use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Parameters, Particles, Setup, VelocityField};
-use sph_io::{ColorField, ColorMapName, Look, Scene};
+use sph_io::{ColorField, ColorMapName, Look, PointColors, Scene};
 
 /// Name for legends and menus.
 pub fn label(field: ColorField) -> &'static str {
@@ -22,7 +22,7 @@ pub fn unit(field: ColorField) -> &'static str {
     match field {
         ColorField::Speed => "m/s",
         ColorField::Density => "kg/m³",
-        ColorField::DensityError => "%",
+        ColorField::DensityError | ColorField::Stretch => "%",
         ColorField::Pressure => "Pa",
         ColorField::Vorticity | ColorField::Spin => "1/s",
         ColorField::Age => "s",
@@ -37,7 +37,7 @@ pub fn default_map(field: ColorField, fluids: &[Fluid], backdrop: Backdrop) -> C
         ColorField::Speed if backdrop == Backdrop::Light => ColorMap::WaterOnLight,
         ColorField::Speed => ColorMap::Water,
         ColorField::DensityError => ColorMap::Diverging,
-        ColorField::Pressure => ColorMap::Ember,
+        ColorField::Pressure | ColorField::Stretch => ColorMap::Ember,
         ColorField::Density | ColorField::Vorticity | ColorField::Spin | ColorField::Neighbors | ColorField::Radius => {
             ColorMap::Viridis
         }
@@ -60,31 +60,87 @@ pub fn is_computed(field: ColorField) -> bool {
     matches!(field, Vorticity | Neighbors | Bucket | Spin | Age)
 }
 
-/// True if a picture in this look shows the field: particles have no colours in the look of water, but balls have by their radius.
+/// True if a picture in this look shows the field: particles have no colours in the look of water, but balls have by their radius, and cloth by its
+/// stretch.
 pub fn is_shown(field: ColorField, look: Look) -> bool {
-    look.has_colors() || field == ColorField::Radius
+    look.has_colors() || matches!(field, ColorField::Radius | ColorField::Stretch)
 }
 
-/// True for the fields that balls have.
-pub fn is_of_balls(field: ColorField) -> bool {
-    matches!(field, ColorField::Speed | ColorField::Bucket | ColorField::Id | ColorField::Radius)
+/// True if points take the colours of the field, for this choice of the view: if they have the field, and colours of their own or not.
+pub fn colors_points(field: ColorField, chosen: Option<PointColors>, have_own: bool) -> bool {
+    match chosen {
+        Some(PointColors::Own) => false,
+        Some(PointColors::Quantity) => true,
+        // Every picture has the speed unless another quantity is chosen: it does not take a colour of their own away.
+        None => field != ColorField::Speed || !have_own,
+    }
 }
 
-/// Replaces `out` by one value for each ball of `balls`, in the [unit](unit()) of `field`; by none for fields that balls have not. `grid` are the
-/// parameters of their search: its buckets are those of the centres.
-pub fn ball_values(field: ColorField, balls: &PointSet, grid: &GridParameters, out: &mut Vec<f32>) {
+/// True if points of a setup take the colours of the field, for this choice of the view.
+pub fn colors_any_points(field: ColorField, chosen: Option<PointColors>, setup: &Setup) -> bool {
+    let Some(source) = setup.points.as_ref().map(|points| points.source()) else { return false };
+    (0..source.grids().len()).any(|set| {
+        let is_sheet = matches!(source.coating(set), Coating::Sheet(_));
+        let has_field = match field {
+            ColorField::Speed | ColorField::Bucket | ColorField::Id => true,
+            ColorField::Radius => !is_sheet,
+            ColorField::Stretch => is_sheet,
+            _ => false,
+        };
+        has_field && colors_points(field, chosen, is_sheet || source.color(set).is_some())
+    })
+}
+
+/// A sheet of cloth, for the values of its vertices.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetShape<'a> {
+    /// Its triangles, as indices of vertices.
+    pub triangles: &'a [[u32; 3]],
+    /// Positions of the vertices at rest, m.
+    pub rest: &'a [Vec3],
+}
+
+/// Replaces `out` by one value for each point of `points`, in the [unit](unit()) of `field`; by none for fields that they have not. `grid` are the
+/// parameters of their search: its buckets are those of the centres. `sheet` is the sheet that they span; balls span none.
+pub fn point_values(
+    field: ColorField,
+    points: &PointSet,
+    grid: &GridParameters,
+    sheet: Option<SheetShape<'_>>,
+    out: &mut Vec<f32>,
+) {
     out.clear();
     let bucket = |&center: &Vec3| {
         let cell = CellOrder::cell_of(center, grid.cell_size);
         (grid.hash.bucket(cell, grid.table_size.max(1)) % CATEGORIES) as f32
     };
     match field {
-        ColorField::Speed => out.extend(balls.velocities.iter().map(|velocity| velocity.length())),
-        ColorField::Radius => out.extend_from_slice(&balls.radii),
-        ColorField::Id => out.extend(balls.ids.iter().map(|&id| id as f32)),
-        ColorField::Bucket => out.extend(balls.positions.iter().map(bucket)),
+        ColorField::Speed => out.extend(points.velocities.iter().map(|velocity| velocity.length())),
+        ColorField::Radius if sheet.is_none() => out.extend_from_slice(&points.radii),
+        ColorField::Id => out.extend(points.ids.iter().map(|&id| id as f32)),
+        ColorField::Bucket => out.extend(points.positions.iter().map(bucket)),
+        ColorField::Stretch => {
+            if let Some(sheet) = sheet {
+                stretch(sheet, &points.positions, out);
+            }
+        }
         _ => {}
     }
+}
+
+/// Replaces `out` by the strain ε = l/L − 1 (%), at each vertex that of the edge which is stretched most, with its length l and that at rest L.
+/// Vertices without a triangle have none: 0.
+fn stretch(SheetShape { triangles, rest }: SheetShape<'_>, positions: &[Vec3], out: &mut Vec<f32>) {
+    out.resize(positions.len(), f32::NEG_INFINITY);
+    for &[a, b, c] in triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]].map(|edge| edge.map(|vertex| vertex as usize)) {
+            let strain = 100.0 * (positions[from].distance(positions[to]) / rest[from].distance(rest[to]) - 1.0);
+            for vertex in [from, to] {
+                out[vertex] = out[vertex].max(strain);
+            }
+        }
+    }
+    out.iter_mut().filter(|strain| !strain.is_finite()).for_each(|strain| *strain = 0.0);
 }
 
 /// Size and speed of the points of a setup at the start.
@@ -92,13 +148,20 @@ fn outline(setup: &Setup) -> Option<PointOutline> {
     setup.points.as_ref().and_then(|points| points.source().outline())
 }
 
-/// True if particles of the scene can differ in the field.
+/// True if a sheet is among the point sets of a setup.
+fn has_cloth(setup: &Setup) -> bool {
+    let source = setup.points.as_ref().map(|points| points.source());
+    source.is_some_and(|source| (0..source.grids().len()).any(|set| matches!(source.coating(set), Coating::Sheet(_))))
+}
+
+/// True if particles or points of the scene can differ in the field.
 pub fn is_offered(field: ColorField, setup: &Setup, parameters: &Parameters) -> bool {
     let has_balls = outline(setup).is_some_and(|outline| outline.radii.is_some());
     match field {
         ColorField::Radius => has_balls,
-        _ if is_of_balls(field) => true,
-        _ if has_balls && !setup.has_fluid() => false,
+        ColorField::Stretch => has_cloth(setup),
+        ColorField::Speed | ColorField::Bucket | ColorField::Id => true,
+        _ if setup.points.is_some() && !setup.has_fluid() => false,
         ColorField::Fluid => setup.fluids.len() > 1,
         ColorField::Body => !setup.bodies.is_empty(),
         ColorField::Spin => parameters.forces.vorticity_transfer > 0.0,
@@ -125,6 +188,7 @@ pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_d
         ColorField::Fluid => out.extend((0..particles.len()).map(|i| f32::from(fluid(i)))),
         ColorField::Body
         | ColorField::Radius
+        | ColorField::Stretch
         | ColorField::Vorticity
         | ColorField::Neighbors
         | ColorField::Bucket
@@ -170,6 +234,9 @@ impl Scale {
 
 // The range of each field for its colour map.
 
+/// Upper end of the range of stretch, %.
+const STRETCH: f32 = 2.0;
+
 /// Diameter of an eddy at the upper end of the vorticity's range, particle spacings.
 const EDDY: f32 = 4.0;
 
@@ -179,7 +246,7 @@ const EDDY: f32 = 4.0;
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
 /// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over four spacings; spin to half of it.
 /// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles or points at the start. Each is
-/// rounded up. Radius: from the smallest to the largest ball. Categories: from the first to the last.
+/// rounded up. Radius: from the smallest to the largest ball. Stretch: 0 to [`STRETCH`]. Categories: from the first to the last.
 pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
     let setup = &scene.setup;
     let gravity = setup.parameters.gravity;
@@ -217,6 +284,7 @@ pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
             let counts = setup.particle_counts();
             [0.0, round_up(counts.fluid.max(counts.points) as f32)]
         }
+        ColorField::Stretch => [0.0, STRETCH],
         ColorField::Radius => match outline(setup).and_then(|outline| outline.radii) {
             Some([least, most]) => match [least, most].map(rounded) {
                 [least, most] if least < most => [least, most],
@@ -342,6 +410,56 @@ mod tests {
         assert_eq!(out, [0.0, 1.0]);
         values(ColorField::DensityError, &particles, &fluids, 1010.0, &mut out);
         assert!(out[0] == 0.0 && (out[1] - 10.0).abs() < 1e-3, "{out:?}");
+    }
+
+    #[test]
+    fn vertices_have_the_strain_of_the_edge_that_is_stretched_most() {
+        // A triangle with one side twice as long, one with all sides half as long, and a vertex of none.
+        let rest = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ZERO];
+        let positions = [Vec3::ZERO, 2.0 * Vec3::X, Vec3::Y, Vec3::ZERO, 0.5 * Vec3::X, 0.5 * Vec3::Y, Vec3::ONE];
+        let sheet = SheetShape { triangles: &[[0, 1, 2], [3, 4, 5]], rest: &rest };
+        let points = PointSet { radii: vec![0.1; positions.len()], positions: positions.to_vec(), ..PointSet::default() };
+        let (grid, mut out) = (GridParameters::default(), vec![7.0]);
+        point_values(ColorField::Stretch, &points, &grid, Some(sheet), &mut out);
+        let slant = 100.0 * ((5.0_f32 / 2.0).sqrt() - 1.0);
+        for (found, expected) in out.iter().zip([100.0, 100.0, slant, -50.0, -50.0, -50.0, 0.0]) {
+            assert!((found - expected).abs() < 1e-3, "{out:?}");
+        }
+        // Balls are not stretched, and a sheet has no radius.
+        for (field, sheet) in [(ColorField::Stretch, None), (ColorField::Radius, Some(sheet))] {
+            point_values(field, &points, &grid, sheet, &mut out);
+            assert!(out.is_empty());
+        }
+    }
+
+    #[test]
+    fn points_keep_colours_of_their_own_with_the_speed_unless_the_view_says_otherwise() {
+        use ColorField::{Bucket, Speed};
+        use PointColors::{Own, Quantity};
+        let colored = |field, chosen| [true, false].map(|have_own| colors_points(field, chosen, have_own));
+        assert_eq!([colored(Speed, None), colored(Bucket, None)], [[false, true], [true, true]]);
+        assert_eq!([colored(Speed, Some(Own)), colored(Bucket, Some(Own))], [[false; 2]; 2]);
+        assert_eq!([colored(Speed, Some(Quantity)), colored(Bucket, Some(Quantity))], [[true; 2]; 2]);
+    }
+
+    #[test]
+    fn quantities_of_cloth_are_offered_where_there_is_cloth() {
+        let scene = |name: &str| {
+            let path = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            sph_io::load(path.as_ref(), &[]).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let offered = |scene: &Scene| {
+            let all = ColorField::ALL.into_iter();
+            all.filter(|&field| is_offered(field, &scene.setup, &scene.setup.parameters)).collect::<Vec<_>>()
+        };
+        use ColorField::{Bucket, Id, Radius, Speed, Stretch};
+        assert_eq!(offered(&scene("flag")), [Speed, Bucket, Id, Stretch]);
+        assert_eq!(offered(&scene("balls_on_a_sheet")), [Speed, Bucket, Id, Radius, Stretch]);
+        assert!(!offered(&scene("dam_break")).contains(&Stretch));
+        let flag = scene("flag");
+        let colored = |field, chosen| colors_any_points(field, chosen, &flag.setup);
+        assert!(colored(Stretch, None) && colored(Bucket, None) && colored(Speed, Some(PointColors::Quantity)));
+        assert!(!colored(Speed, None) && !colored(Radius, None) && !colored(Stretch, Some(PointColors::Own)));
     }
 
     #[test]

@@ -12,10 +12,10 @@ pub use categories::{
 };
 pub use cost::{DEAREST, cost};
 pub use field::{
-    Scale, auto_range, ball_values, default_map, is_category, is_computed, is_of_balls, is_offered, is_shown, label, unit,
-    values,
+    Scale, SheetShape, auto_range, colors_any_points, colors_points, default_map, is_category, is_computed, is_offered,
+    is_shown, label, point_values, unit, values,
 };
 pub use fit::{FittedRange, is_fitted};
 pub use map::{Backdrop, ColorMap};
 pub use reader::FieldReader;
-pub use sph_io::{ColorField, ColorMapName};
+pub use sph_io::{ColorField, ColorMapName, PointColors};

@@ -62,9 +62,9 @@ pub use recording::{Fingerprints, Recording, RecordingError, Row, fingerprint};
 pub use result::{BenchResult, Figure, Machine, Measured, NamedFile, Program, ResultError, Setting, Source, StepTimes};
 pub use resumed_lines::LinesSoFar;
 pub use scene::{
-    ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
-    SceneEdits, SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse, reference,
-    save_parameters, save_scene,
+    ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, PointColors, SaveError,
+    Scene, SceneEdits, SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse,
+    reference, save_parameters, save_scene,
 };
 pub use settings_file::{read_settings, settings_path, write_settings};
 pub use stats::{StatsFile, stats_line};

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use crate::camera::Camera;
 use crate::caption::{self, Legend};
 use crate::frame::arrow_speed;
-use crate::sets::{BallColors, SetMeshes, ShownSets};
+use crate::sets::{QuantityColors, SetMeshes, SetOrigin, ShownSets};
 use crate::solids::BODY_COLOR;
 use crate::{
     Arrows, Background, Bodies, BodyForm, CellBox, Frame, Gpu, Mesh, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
     SceneryStyle, Slab, Tint, scene_boxes, tank_poses,
 };
 use glam::Vec3;
-use sph_color::{CATEGORIES, ColorField, Scale, VERDICT_COLORS, VERDICTS};
+use sph_color::{CATEGORIES, ColorField, PointColors, Scale, VERDICT_COLORS, VERDICTS};
 use sph_core::probes::Ellipsoid;
-use sph_core::{DroppedBody, FoamParticle, Particles, Pose, Setup};
+use sph_core::{DroppedBody, FoamParticle, Particles, Pose};
 use sph_io::{ClipPlane, Look, Scene, SolidStyle};
 
 /// Colours of tints: those of the verdicts of a query, then that of bodies.
@@ -82,6 +82,8 @@ pub struct ViewStyle {
     pub walls: SolidStyle,
     /// Style of the bodies; `None` for surfaces, or particles in a slice of the grid.
     pub bodies: Option<SolidStyle>,
+    /// Colours of cloth and balls, as the view chooses.
+    pub point_colors: Option<PointColors>,
     /// Background.
     pub background: Background,
 }
@@ -89,9 +91,18 @@ pub struct ViewStyle {
 impl ViewStyle {
     /// The style that `view` asks for, with the fluid in `look`.
     pub fn of(view: &sph_io::View, look: Look) -> Self {
-        let &sph_io::View { color, clip, arrows, walls, bodies, .. } = view;
+        let &sph_io::View { color, clip, arrows, walls, bodies, point_colors, .. } = view;
         let walls = walls.unwrap_or(SolidStyle::Wireframe);
-        Self { look, color, scale: Scale::of(view), clip, arrows, walls, bodies, background: Background::Room }
+        let (scale, background) = (Scale::of(view), Background::Room);
+        Self { look, color, scale, clip, arrows, walls, bodies, point_colors, background }
+    }
+
+    /// True if a picture of `scene` shows colours by the quantity.
+    pub fn has_colors(&self, scene: &Scene) -> bool {
+        let setup = &scene.setup;
+        let is_seen =
+            setup.has_fluid() || self.numbers_bodies() || sph_color::colors_any_points(self.color, self.point_colors, setup);
+        is_seen && sph_color::is_shown(self.color, self.look)
     }
 
     /// True if each body has the colour of its number.
@@ -111,13 +122,6 @@ pub struct Overlay {
     pub set_tints: Vec<Vec<Tint>>,
     /// Slab that the particles are clipped to, in place of the clip plane.
     pub slab: Option<Slab>,
-}
-
-/// Colour that the scene gives each point set.
-fn set_colors(setup: &Setup) -> Vec<Option<[u8; 3]>> {
-    let Some(points) = &setup.points else { return Vec::new() };
-    let source = points.source();
-    (0..source.grids().len()).map(|set| source.color(set)).collect()
 }
 
 /// Options of pictures besides what they show.
@@ -155,7 +159,7 @@ impl SceneFrame {
             boxes: scene_boxes(setup),
             bodies: Bodies::new(setup),
             scenery: Scenery::new(setup),
-            sets: SetMeshes::new(set_colors(setup)),
+            sets: SetMeshes::new(SetOrigin::of(setup)),
             fluid_colors: sph_color::fluid_tints(&setup.fluids),
             arrow_speed: arrow_speed(&scene),
             values: Vec::new(),
@@ -186,7 +190,7 @@ impl SceneFrame {
 
         let range = style.scale.range(style.color, scene);
         let color_map = style.scale.map(style.color, &setup.fluids, style.background.backdrop());
-        let colors = BallColors { field: style.color, map: color_map, range };
+        let colors = QuantityColors { field: style.color, of: style.point_colors, map: color_map, range };
         sets.update(
             (fluid.sets, &overlay.set_tints),
             sph_color::is_shown(style.color, style.look).then_some(&colors),
@@ -210,7 +214,11 @@ impl SceneFrame {
                 &values[..]
             }
         };
-        *beyond = [values.iter().any(|&value| value < range[0]), values.iter().any(|&value| value > range[1])];
+        let of_points = sets.beyond_range();
+        *beyond = [
+            of_points[0] || values.iter().any(|&value| value < range[0]),
+            of_points[1] || values.iter().any(|&value| value > range[1]),
+        ];
 
         tints.clear();
         if has_beads && !numbered {
@@ -274,9 +282,8 @@ impl SceneFrame {
         let mut picture = self.with_frame(contents, |frame| renderer.picture(gpu, size, frame, options.transparent))?;
         if options.captions {
             let PictureContents { fluid, style, camera, .. } = contents;
-            let is_shown = sph_color::is_shown(style.color, style.look);
             let backdrop = style.background.backdrop();
-            let legend = is_shown.then(|| Legend::of(style.color, style.scale, &self.scene, backdrop));
+            let legend = style.has_colors(&self.scene).then(|| Legend::of(style.color, style.scale, &self.scene, backdrop));
             let height = picture.height as f32;
             let arrow = |most| ReferenceArrow::of_scene(&self.scene, fluid.particles.len(), camera, most, height);
             caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);

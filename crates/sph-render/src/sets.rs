@@ -5,10 +5,11 @@ use crate::frame::{FAINT_COLOR, SMALL_SIZE};
 use crate::picking::{sphere_entry, triangle_entry};
 use crate::{Mesh, Sides, Slab, Tint};
 use glam::Vec3;
-use sph_color::{ColorField, ColorMap};
+use sph_color::{ColorField, ColorMap, PointColors, SheetShape};
 use sph_core::neighbors::GridParameters;
-use sph_core::point_sets::{PointId, PointSet};
-use sph_core::{Pose, View};
+use sph_core::point_sets::{Coating, PointId, PointSet};
+use sph_core::{Pose, Setup, View};
+use std::sync::Arc;
 
 /// What pictures show of point sets: a copy of an engine's.
 #[derive(Clone, Debug, Default)]
@@ -151,30 +152,64 @@ const MOST_DIVISIONS: usize = 4;
 /// sixth of a pixel in a picture 800 pixels high.
 const ANGLES: [f32; 3] = [0.002, 0.008, 0.03];
 
-/// Colours of balls by a quantity.
+/// Colours of points by a quantity.
 #[derive(Clone, Copy, Debug)]
-pub struct BallColors {
-    /// The quantity. Balls that have none keep the colours of their sets.
+pub struct QuantityColors {
+    /// The quantity. Points that have none keep the colours of their sets.
     pub field: ColorField,
+    /// Points that take the colours: as the view chooses.
+    pub of: Option<PointColors>,
     /// Its colours.
     pub map: ColorMap,
     /// Values at the two ends of the map.
     pub range: [f32; 2],
 }
 
+impl QuantityColors {
+    /// Colour of a value.
+    fn color(&self, value: f32) -> [u8; 3] {
+        let [low, high] = self.range;
+        let width = if high > low { high - low } else { 1.0 };
+        self.map.sample((value - low) / width)
+    }
+}
+
 /// Surfaces of point sets, kept from one picture to the next.
 #[derive(Debug)]
 pub struct SetMeshes {
-    /// Colour of each set that has one of its own.
-    own: Vec<Option<[u8; 3]>>,
+    origins: Vec<SetOrigin>,
     /// Unit spheres, by the number of divisions.
     spheres: Vec<Sphere>,
     meshes: Vec<SetMesh>,
     values: Vec<f32>,
+    /// True if values of the latest surfaces lie below, and above, the range of the colours.
+    beyond: [bool; 2],
 }
 
 /// Vertices and triangles of a unit sphere.
 type Sphere = (Vec<Vec3>, Vec<[u32; 3]>);
+
+/// What a scene has of a set besides its points.
+#[derive(Clone, Debug, Default)]
+pub struct SetOrigin {
+    /// Colour of its own.
+    pub color: Option<[u8; 3]>,
+    /// Positions of the vertices of a sheet at rest, m; none of balls.
+    pub rest: Arc<[Vec3]>,
+}
+
+impl SetOrigin {
+    /// Those of all sets of `setup`.
+    pub fn of(setup: &Setup) -> Vec<Self> {
+        let Some(points) = &setup.points else { return Vec::new() };
+        let source = points.source();
+        let rest = |set: usize| match source.coating(set) {
+            Coating::Sheet(rest) => rest,
+            Coating::None | Coating::Balls(_) => [].into(),
+        };
+        (0..source.grids().len()).map(|set| Self { color: source.color(set), rest: rest(set) }).collect()
+    }
+}
 
 /// Surface of a set.
 #[derive(Debug, Default)]
@@ -186,9 +221,15 @@ struct SetMesh {
 }
 
 impl SetMeshes {
-    /// Surfaces of sets, of which some have colours of their own.
-    pub fn new(own: Vec<Option<[u8; 3]>>) -> Self {
-        Self { own, spheres: (0..=MOST_DIVISIONS as u32).map(sphere).collect(), meshes: Vec::new(), values: Vec::new() }
+    /// Surfaces of sets of these origins; those beyond the end have neither a colour of their own nor a shape at rest.
+    pub fn new(origins: Vec<SetOrigin>) -> Self {
+        Self {
+            origins,
+            spheres: (0..=MOST_DIVISIONS as u32).map(sphere).collect(),
+            meshes: Vec::new(),
+            values: Vec::new(),
+            beyond: [false; 2],
+        }
     }
 
     /// Makes the surfaces of `sets` as seen from `eye`, m: of the balls and triangles with their centres in `slab`, if there is one. Others cannot be
@@ -196,12 +237,14 @@ impl SetMeshes {
     pub fn update(
         &mut self,
         (sets, tints): (&ShownSets, &[Vec<Tint>]),
-        colors: Option<&BallColors>,
+        colors: Option<&QuantityColors>,
         eye: Vec3,
         slab: Option<Slab>,
     ) {
         let is_shown = |center: Vec3| slab.is_none_or(|slab| slab.contains(center));
-        let Self { own, spheres, meshes, values } = self;
+        let Self { origins, spheres, meshes, values, beyond } = self;
+        *beyond = [false; 2];
+        let nothing = SetOrigin::default();
         meshes.resize_with(sets.0.len(), SetMesh::default);
         for (index, (mesh, set)) in meshes.iter_mut().zip(&sets.0).enumerate() {
             mesh.clear();
@@ -213,23 +256,39 @@ impl SetMeshes {
                 mesh.add_tinted((&set.points, is_shown), (tints, !set.triangles.is_empty()), spheres);
                 continue;
             }
-            if !set.triangles.is_empty() {
-                continue;
-            }
+            let SetOrigin { color, rest } = origins.get(index).unwrap_or(&nothing);
+            let is_sheet = !set.triangles.is_empty();
+            // A sheet whose shape at rest is not known has no colours by a quantity.
+            let sheet = is_sheet.then_some(SheetShape { triangles: &set.triangles, rest });
+            let is_known = !is_sheet || rest.len() == set.points.len();
             values.clear();
-            // Every picture has the speed unless another quantity is chosen: it does not take a ball's own colour away.
-            let is_own = own.get(index).is_some_and(Option::is_some);
-            if let Some(colors) = colors.filter(|colors| !is_own || colors.field != ColorField::Speed) {
-                sph_color::ball_values(colors.field, &set.points, &set.grid, values);
+            let takes = |colors: &&QuantityColors| {
+                is_known && sph_color::colors_points(colors.field, colors.of, is_sheet || color.is_some())
+            };
+            if let Some(colors) = colors.filter(takes) {
+                sph_color::point_values(colors.field, &set.points, &set.grid, sheet, values);
             }
-            let colors = colors.filter(|_| !values.is_empty()).map(|colors| (colors, &values[..]));
-            mesh.add_balls((&set.points, is_shown), colors, eye, spheres);
+            let colors = colors.filter(|_| !values.is_empty());
+            if let Some(QuantityColors { range: [low, high], .. }) = colors {
+                beyond[0] |= values.iter().any(|value| value < low);
+                beyond[1] |= values.iter().any(|value| value > high);
+            }
+            if !is_sheet {
+                mesh.add_balls((&set.points, is_shown), colors.map(|colors| (colors, &values[..])), eye, spheres);
+            } else if let Some(colors) = colors {
+                mesh.colors.extend(values.iter().map(|&value| colors.color(value)));
+            }
         }
+    }
+
+    /// True if values of the latest surfaces lie below, and above, the range of the colours.
+    pub fn beyond_range(&self) -> [bool; 2] {
+        self.beyond
     }
 
     /// The surfaces.
     pub fn meshes(&self) -> impl Iterator<Item = Mesh<'_>> {
-        let own = self.own.iter().copied().chain(std::iter::repeat(None));
+        let own = self.origins.iter().map(|origin| origin.color).chain(std::iter::repeat(None));
         let colors = own.zip(COLORS.iter().cycle()).map(|(own, usual)| own.unwrap_or(*usual));
         self.meshes.iter().zip(colors).map(|(mesh, color)| Mesh {
             vertices: &mesh.vertices,
@@ -302,7 +361,7 @@ impl SetMesh {
     fn add_balls(
         &mut self,
         (set, is_shown): (&PointSet, impl Fn(Vec3) -> bool),
-        colors: Option<(&BallColors, &[f32])>,
+        colors: Option<(&QuantityColors, &[f32])>,
         eye: Vec3,
         spheres: &[Sphere],
     ) {
@@ -318,9 +377,8 @@ impl SetMesh {
         let most = (1..=MOST_DIVISIONS).rev().find(|&most| MOST_VERTICES >= vertices(most)).unwrap_or(0);
         for (ball, (center, radius)) in balls() {
             self.add_ball(center, radius, &spheres[divisions(center, radius, most)]);
-            if let Some((BallColors { map, range: [low, high], .. }, values)) = colors {
-                let width = if high > low { high - low } else { 1.0 };
-                self.colors.resize(self.vertices.len(), map.sample((values[ball] - low) / width));
+            if let Some((colors, values)) = colors {
+                self.colors.resize(self.vertices.len(), colors.color(values[ball]));
             }
         }
     }
@@ -378,13 +436,45 @@ mod tests {
     }
 
     #[test]
+    fn a_sheet_has_the_colours_of_its_strain_or_its_own() {
+        let rest: Arc<[Vec3]> = [Vec3::ZERO, Vec3::X, Vec3::Y].into();
+        let positions = rest.iter().map(|position| 1.01 * position).collect();
+        let points = PointSet {
+            positions,
+            velocities: vec![Vec3::X; 3],
+            radii: vec![0.1; 3],
+            ids: vec![0, 1, 2],
+            ..PointSet::default()
+        };
+        let sets = ShownSets(vec![ShownSet { points, triangles: vec![[0, 1, 2]], ..ShownSet::default() }]);
+        let mut meshes = SetMeshes::new(vec![SetOrigin { color: None, rest }]);
+        let map = ColorMap::Viridis;
+        let mut color = |field, of, range| {
+            meshes.update((&sets, &[]), Some(&QuantityColors { field, of, map, range }), Vec3::splat(9.0), None);
+            let colors = meshes.meshes().next().expect("a set").colors.to_vec();
+            (colors, meshes.beyond_range())
+        };
+        let middle = map.sample(0.5);
+        let (colors, beyond) = color(ColorField::Stretch, None, [0.0, 2.0]);
+        assert!(colors.len() == 3 && beyond == [false; 2]);
+        assert!((0..3).all(|channel| colors[0][channel].abs_diff(middle[channel]) <= 1), "{colors:?}");
+        assert_eq!(color(ColorField::Stretch, None, [0.0, 0.5]), (vec![map.sample(1.0); 3], [false, true]));
+        assert_eq!(color(ColorField::Speed, Some(PointColors::Quantity), [0.0, 2.0]).0, [middle; 3]);
+        for (field, of) in
+            [(ColorField::Speed, None), (ColorField::Stretch, Some(PointColors::Own)), (ColorField::Density, None)]
+        {
+            assert!(color(field, of, [0.0, 2.0]).0.is_empty(), "{field:?}");
+        }
+    }
+
+    #[test]
     fn balls_that_look_large_are_rounder_and_have_the_colour_of_their_value() {
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::NAN, Vec3::Y];
         let points = PointSet { positions, radii: vec![0.001, 0.01, 0.1, 0.1], ..PointSet::default() };
         let sets = ShownSets(vec![ShownSet { points, ..ShownSet::default() }; 2]);
-        let mut meshes = SetMeshes::new(vec![Some([1, 2, 3])]);
+        let mut meshes = SetMeshes::new(vec![SetOrigin { color: Some([1, 2, 3]), ..SetOrigin::default() }]);
         let map = ColorMap::Viridis;
-        let colors = BallColors { field: ColorField::Radius, map, range: [0.001, 0.1] };
+        let colors = QuantityColors { field: ColorField::Radius, of: None, map, range: [0.001, 0.1] };
         meshes.update((&sets, &[]), Some(&colors), Vec3::new(0.0, 0.0, 2.0), None);
         let [first, second] = meshes.meshes().collect::<Vec<_>>()[..] else { panic!("two sets") };
         assert_eq!((first.color, second.color), ([1, 2, 3], COLORS[1]));
@@ -393,7 +483,7 @@ mod tests {
         assert!(first.vertices.iter().all(|vertex| vertex.is_finite()) && first.colors.len() == first.vertices.len());
         assert_eq!((first.colors[0], first.colors[18 + 66]), (map.sample(0.0), map.sample(1.0)));
         // A quantity that balls have not: the colours of the sets.
-        meshes.update((&sets, &[]), Some(&BallColors { field: ColorField::Density, ..colors }), Vec3::ONE, None);
+        meshes.update((&sets, &[]), Some(&QuantityColors { field: ColorField::Density, ..colors }), Vec3::ONE, None);
         assert!(meshes.meshes().all(|mesh| mesh.colors.is_empty()));
     }
 

@@ -185,7 +185,8 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
     let color = file.view.color.map_or(usual, |color| color.0);
     let (color_map, look) = (file.view.color_map.map(|map| map.0), file.view.look.map(|look| look.0));
     let (walls, bodies) = (file.view.walls.map(|style| style.0), file.view.bodies.map(|style| style.0));
-    Ok(View { eye, target, color, color_map, range, look, clip, arrows: file.view.arrows, walls, bodies })
+    let point_colors = file.view.point_colors.map(|colors| colors.0);
+    Ok(View { eye, target, color, color_map, range, look, clip, arrows: file.view.arrows, walls, bodies, point_colors })
 }
 
 fn dimensions(file: &SceneFile) -> Dimensions {

@@ -101,11 +101,13 @@ pub enum ColorField {
     Body,
     /// Radius of a ball.
     Radius,
+    /// Stretch of cloth.
+    Stretch,
 }
 
 impl ColorField {
     /// Every quantity.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Speed,
         Self::Density,
         Self::DensityError,
@@ -119,6 +121,7 @@ impl ColorField {
         Self::Fluid,
         Self::Body,
         Self::Radius,
+        Self::Stretch,
     ];
 
     /// Name in scene files.
@@ -152,6 +155,11 @@ impl Choice for ColorField {
             Self::Fluid => ("fluid", "Fluid", "Fluid of the particle: each has its own colour."),
             Self::Body => ("body", "Body", "Body of the particle: each has its own colour, and the fluid is grey."),
             Self::Radius => ("radius", "Radius", "Radius of a ball (m), in every look; the fluid is grey."),
+            Self::Stretch => (
+                "stretch",
+                "Stretch",
+                "Strain of cloth (%), in every look: at each vertex that of the edge which is stretched most; the fluid is grey.",
+            ),
         };
         ChoiceOption { name, label, documentation }
     }
@@ -245,6 +253,32 @@ impl Choice for SolidStyle {
             Self::Glass => ("glass", "Glass", "A clear surface that mirrors at grazing angles, with its edges."),
             Self::Wireframe => ("wireframe", "Wireframe", "Edges only."),
             Self::Hidden => ("hidden", "Hidden", "Not drawn."),
+        };
+        ChoiceOption { name, label, documentation }
+    }
+}
+
+/// What colours the points of cloth and balls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PointColors {
+    /// Their own colours.
+    Own,
+    /// The quantity.
+    Quantity,
+}
+
+impl PointColors {
+    /// Every choice.
+    pub const ALL: [Self; 2] = [Self::Own, Self::Quantity];
+}
+
+impl Choice for PointColors {
+    const VALUES: &'static [Self] = &Self::ALL;
+
+    fn option(self) -> ChoiceOption {
+        let (name, label, documentation) = match self {
+            Self::Own => ("own", "Own colours", "Each sheet and each set of balls has a colour of its own."),
+            Self::Quantity => ("quantity", "Quantity", "The quantity, if they have it; else their own colours."),
         };
         ChoiceOption { name, label, documentation }
     }

@@ -12,7 +12,7 @@ mod schema;
 mod tables;
 mod validation;
 
-pub use display::{ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
+pub use display::{ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, PointColors, SolidStyle};
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::SceneError;
 pub use save::{SaveError, SceneEdits, save_parameters, save_scene};
@@ -101,6 +101,8 @@ pub struct View {
     pub walls: Option<SolidStyle>,
     /// Style of the bodies; `None` for the one that suits the look of the fluid.
     pub bodies: Option<SolidStyle>,
+    /// Colours of cloth and balls; `None` for the quantity, but for the speed their own, if they have any.
+    pub point_colors: Option<PointColors>,
 }
 
 // Loading of scenes.

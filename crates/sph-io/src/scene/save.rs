@@ -378,8 +378,8 @@ fn text((_, value): &Entry) -> Option<String> {
     value.as_ref().map(Value::to_string)
 }
 
-fn keys(view: &View) -> [Entry; 8] {
-    let View { color, color_map, range, look, clip, arrows, walls, bodies, eye: _, target: _ } = *view;
+fn keys(view: &View) -> [Entry; 9] {
+    let View { color, color_map, range, look, clip, arrows, walls, bodies, point_colors, eye: _, target: _ } = *view;
     let clip = clip.map(|clip| {
         let mut table = InlineTable::new();
         table.insert("axis", AXES[clip.axis.min(2)].into());
@@ -398,6 +398,7 @@ fn keys(view: &View) -> [Entry; 8] {
         ("view.arrows", arrows.then(|| true.into())),
         ("view.walls", named(walls)),
         ("view.bodies", named(bodies)),
+        ("view.point_colors", named(point_colors)),
     ]
 }
 

@@ -307,7 +307,7 @@ fn a_changed_search_of_cloth_and_balls_is_written_back() {
 
 #[test]
 fn a_changed_view_is_written_back() {
-    use sph_io::{ClipPlane, ColorField, ColorMapName, Look, SolidStyle};
+    use sph_io::{ClipPlane, ColorField, ColorMapName, Look, PointColors, SolidStyle};
     let wanted = View {
         color: ColorField::Vorticity,
         color_map: Some(ColorMapName::Cividis),
@@ -317,6 +317,7 @@ fn a_changed_view_is_written_back() {
         arrows: true,
         walls: Some(SolidStyle::Hidden),
         bodies: Some(SolidStyle::Wireframe),
+        point_colors: Some(PointColors::Quantity),
         ..View::default()
     };
     let with_view =

@@ -133,7 +133,7 @@ impl OffscreenRenderer {
             }
         };
         let particles = format!("particles: {}, {colors}", sph_color::label(color).to_lowercase());
-        let particles = Some(particles).filter(|_| sph_color::is_shown(color, self.look.look));
+        let particles = Some(particles).filter(|_| self.style.has_colors(scene));
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 

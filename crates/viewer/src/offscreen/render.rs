@@ -11,7 +11,7 @@ use sph_commands::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, ann
 use sph_commands::{Failure, console, scenes};
 use sph_core::parameters::Choice;
 use sph_io::export::surface::SurfaceSettings;
-use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, SolidStyle, View, grouped};
+use sph_io::{ClipPlane, ColorField, ColorMapName, FrameFiles, Look, MAX_COLOR_END, PointColors, SolidStyle, View, grouped};
 use sph_render::film::{self, PictureSink, VideoFormat};
 use sph_render::grid_boxes::CellColoring;
 use sph_render::{MOST_PIXELS, Picture, PictureOptions};
@@ -188,7 +188,7 @@ fn keyframes(text: &str) -> Result<Keyframes, String> {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ColorArgs {
     /// Quantity that the particles' colours show: speed, density, density_error, pressure, vorticity, spin, neighbors, bucket,
-    /// age, id, fluid, body, radius [default: the scene's view.color]
+    /// age, id, fluid, body, radius, stretch [default: the scene's view.color]
     #[arg(long, value_name = "QUANTITY", value_parser = choice::<ColorField>)]
     color: Option<ColorField>,
     /// Colour map: water, ember, diverging, viridis, cividis, turbo [default: the one that suits the quantity]
@@ -210,6 +210,10 @@ pub struct ColorArgs {
     /// particles with --slice]
     #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
     bodies: Option<SolidStyle>,
+    /// Colours of cloth and balls: own, quantity [default: the scene's view.point_colors, else the quantity, but for the speed their own, if
+    /// they have any]
+    #[arg(long, value_name = "COLORS", value_parser = choice::<PointColors>)]
+    point_colors: Option<PointColors>,
 }
 
 impl ColorArgs {
@@ -225,6 +229,7 @@ impl ColorArgs {
         view.arrows |= self.arrows;
         view.walls = self.walls.or(view.walls);
         view.bodies = self.bodies.or(view.bodies);
+        view.point_colors = self.point_colors.or(view.point_colors);
     }
 }
 
@@ -396,7 +401,8 @@ mod tests {
         };
         let applied = |color, color_map, range| {
             let mut view = scene;
-            ColorArgs { color, color_map, range, clip: None, arrows: false, walls: None, bodies: None }.apply(&mut view);
+            ColorArgs { color, color_map, range, clip: None, arrows: false, walls: None, bodies: None, point_colors: None }
+                .apply(&mut view);
             (view.color, view.color_map, view.range)
         };
         assert_eq!(applied(None, None, None), (ColorField::Pressure, Some(ColorMapName::Turbo), Some([0.0, 9.0])));

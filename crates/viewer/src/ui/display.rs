@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
+use super::point_search::has_fluid;
 use super::scene_view::{Aids, looks};
 use crate::session::{Inspection, Snapshot};
 use glam::Vec3;
 use sph_color::{ColorField, FittedRange, Scale};
-use sph_io::{Look, Scene, SolidStyle, View};
+use sph_io::{Look, PointColors, Scene, SolidStyle, View};
 use sph_render::camera::{Camera, Pane};
 use sph_render::{self, Background};
 
@@ -110,6 +111,20 @@ impl Display {
         }
     }
 
+    /// Shows `field` in the colours, as a user has chosen it: cloth and balls without a fluid show it too.
+    pub(in crate::ui) fn choose_color(&mut self, field: ColorField, snapshot: &Snapshot) {
+        self.scale.choose(&mut self.color, field);
+        if !self.has_colors(snapshot) {
+            self.aids.points = Some(PointColors::Quantity);
+        }
+    }
+
+    /// True if anything of `snapshot` has the colours of the quantity, where the look has colours.
+    pub(in crate::ui) fn has_colors(&self, snapshot: &Snapshot) -> bool {
+        let Some(scene) = &snapshot.scene else { return false };
+        has_fluid(snapshot) || sph_color::colors_any_points(self.color, self.aids.points, &scene.setup)
+    }
+
     /// Values at the ends of the colour map: those chosen, or else those that suit most particles or the scene.
     pub fn range(&self, scene: &Scene) -> [f32; 2] {
         let fitted = self.fitted.range(self.color, scene).filter(|_| self.scale.range.is_none());
@@ -199,9 +214,10 @@ impl Display {
                 self.look = self.opened_look;
             }
         }
-        let of = |view: &View| (view.clip, view.arrows, view.walls.unwrap_or(SolidStyle::Wireframe), view.bodies);
-        let Aids { arrows, walls, bodies, .. } = self.aids;
-        if of(&now) != of(&before) && (self.aids.clip(), arrows, walls, bodies) == of(&before) {
+        let of =
+            |view: &View| (view.clip, view.arrows, view.walls.unwrap_or(SolidStyle::Wireframe), view.bodies, view.point_colors);
+        let Aids { arrows, walls, bodies, points, .. } = self.aids;
+        if of(&now) != of(&before) && (self.aids.clip(), arrows, walls, bodies, points) == of(&before) {
             self.aids.enter(scene);
         }
     }
@@ -219,6 +235,7 @@ impl Display {
             arrows: self.aids.arrows,
             walls: if is_usual { None } else { Some(self.aids.walls) },
             bodies: self.aids.bodies,
+            point_colors: self.aids.points,
             ..scene.view
         }
     }

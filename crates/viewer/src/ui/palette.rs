@@ -171,7 +171,7 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
         let title = format!("{}: the same for all particles of this scene", sph_color::label(field));
         return state.notices.push(Notice::info(title));
     }
-    state.display.scale.choose(&mut state.display.color, field);
+    state.display.choose_color(field, snapshot);
     if !sph_color::is_shown(field, state.display.look) {
         state.display.look = Look::Spheres;
     }

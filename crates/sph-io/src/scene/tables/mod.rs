@@ -28,7 +28,7 @@ pub(crate) use openings::{drain, emitter};
 pub(crate) use particle_files::particle_set;
 pub(crate) use probes::probes;
 
-use super::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
+use super::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, PointColors, SolidStyle};
 use super::error::Fault;
 use balls::{BallSettingsTable, BallsTable};
 use bodies::{BodyTable, JointTable};
@@ -211,6 +211,9 @@ pub(crate) struct ViewTable {
     /// Style of the bodies in three dimensions; in two they are particles, or hidden.
     #[schemars(extend("x-default" = "`shaded`; particles in a slice of the grid"))]
     pub bodies: Option<Named<SolidStyle>>,
+    /// Colours of cloth and balls.
+    #[schemars(extend("x-default" = "`quantity`; while it is `speed`, `own` for cloth and for balls with a `color`"))]
+    pub point_colors: Option<Named<PointColors>>,
 }
 
 /// Plane that clips the fluid.

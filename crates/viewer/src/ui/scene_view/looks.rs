@@ -4,12 +4,11 @@
 use crate::session::Snapshot;
 use crate::ui::inspector::CELL_LEGEND_HEIGHT;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
-use crate::ui::{Model, State, theme};
+use crate::ui::{Display, Model, State, theme};
 use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
-use sph_color::{self, ColorField, Scale};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice as _;
-use sph_io::{ClipPlane, Look, Scene, SolidStyle, View};
+use sph_io::{ClipPlane, Look, PointColors, Scene, SolidStyle, View};
 use sph_render::{DrawnLook, NO_WATER, ReferenceArrow, scene_bounds};
 
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
@@ -35,9 +34,6 @@ pub fn first_look(scene: &Scene, usual: Look) -> Look {
     }
 }
 
-/// Field that colours the particles, and its map with its ends.
-type Coloring<'a> = (&'a mut ColorField, &'a mut Scale);
-
 /// Width of the choice in the 3D view at `area`, points.
 pub(super) fn width(area: Rect) -> f32 {
     match area.width() {
@@ -51,13 +47,7 @@ pub(super) fn width(area: Rect) -> f32 {
 /// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.
 ///
 /// Above it stands why spheres are drawn, where `drawn` has a reason.
-pub(super) fn looks_ui(
-    ui: &mut Ui,
-    area: Rect,
-    (chosen, drawn): (&mut Look, DrawnLook),
-    coloring: Coloring<'_>,
-    model: &Model<'_>,
-) {
+pub(super) fn looks_ui(ui: &mut Ui, area: Rect, (display, drawn): (&mut Display, DrawnLook), model: &Model<'_>) {
     let size = vec2(width(area), SIZE.y);
     if size.x == 0.0 {
         return;
@@ -71,9 +61,9 @@ pub(super) fn looks_ui(
         frame.show(ui, |ui| {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 if size == SIZE {
-                    choices_ui(ui, chosen, model);
+                    choices_ui(ui, &mut display.look, model);
                 } else {
-                    ui.menu_button("Look…", |ui| menu_ui(ui, chosen, coloring, model));
+                    ui.menu_button("Look…", |ui| menu_ui(ui, display, model));
                 }
             });
         });
@@ -89,13 +79,13 @@ pub(super) fn looks_ui(
     }
 }
 
-fn menu_ui(ui: &mut Ui, chosen: &mut Look, (color, scale): Coloring<'_>, model: &Model<'_>) {
-    choices_ui(ui, chosen, model);
+fn menu_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
+    choices_ui(ui, &mut display.look, model);
     ui.separator();
     ui.menu_button("Colour", |ui| {
         for field in legend::offered(model) {
-            if ui.selectable_label(*color == field, sph_color::label(field)).clicked() {
-                scale.choose(color, field);
+            if ui.selectable_label(display.color == field, sph_color::label(field)).clicked() {
+                display.choose_color(field, model.snapshot);
             }
         }
     });
@@ -137,6 +127,8 @@ pub struct Aids {
     shown_walls: SolidStyle,
     /// Style of the bodies; `None` for the one that suits the look of the fluid.
     pub bodies: Option<SolidStyle>,
+    /// Colours of cloth and balls; `None` for what suits the quantity.
+    pub points: Option<PointColors>,
 }
 
 impl Default for Aids {
@@ -148,6 +140,7 @@ impl Default for Aids {
             walls: SolidStyle::Wireframe,
             shown_walls: SolidStyle::Wireframe,
             bodies: None,
+            points: None,
         }
     }
 }
@@ -155,7 +148,7 @@ impl Default for Aids {
 impl Aids {
     /// What another scene asks for; a plane that it does not have lies in its middle.
     pub fn enter(&mut self, scene: &Scene) {
-        let View { clip, arrows, walls, bodies, .. } = scene.view;
+        let View { clip, arrows, walls, bodies, point_colors, .. } = scene.view;
         *self = Self {
             clips: clip.is_some(),
             plane: clip.unwrap_or(self.plane),
@@ -163,6 +156,7 @@ impl Aids {
             walls: walls.unwrap_or(SolidStyle::Wireframe),
             shown_walls: SolidStyle::Wireframe,
             bodies,
+            points: point_colors,
         };
         if clip.is_some() {
             return;
@@ -212,6 +206,13 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
         let styles: Vec<_> = usual.chain(styles.map(|(style, label)| (Some(style), label))).collect();
         let tooltip = "Style of the bodies. Automatic: shaded, or as particles in a slice of the grid.";
         choice_ui(ui, "Bodies", tooltip, &mut aids.bodies, &styles);
+    }
+    if scene.setup.points.is_some() {
+        let usual = [(None, "Automatic")].into_iter();
+        let choices: Vec<_> = usual.chain(PointColors::ALL.map(|colors| (Some(colors), colors.option().label))).collect();
+        let tooltip =
+            "Colours of cloth and balls. Automatic: the quantity of the legend, but for the speed their own, if they have any.";
+        choice_ui(ui, "Cloth and balls", tooltip, &mut aids.points, &choices);
     }
 }
 

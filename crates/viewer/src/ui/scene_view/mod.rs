@@ -14,7 +14,7 @@ pub use notices::{Notices, cards_ui};
 pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
-use super::point_search::{Noun, has_fluid};
+use super::point_search::Noun;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
 use crate::command::Command;
@@ -99,13 +99,10 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    // Cloth has no colours by a quantity.
-    let is_colored = has_fluid(model.snapshot) || (0..model.snapshot.sets.len()).any(|set| !model.snapshot.sets.is_sheet(set));
-    let has_colors = is_colored && sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
+    let has_colors =
+        state.display.has_colors(model.snapshot) && sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
     let has_legend = has_colors && legend::fits(legend_area);
-    if has_legend
-        && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.display.color, &mut state.display.scale), model)
-    {
+    if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, &mut state.display, model) {
         state.notices.push(refusal);
     }
     let mut line = if views.divided {
@@ -154,7 +151,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let above = if views.divided { compare::VERDICT_HEIGHT + theme::SPACE } else { 0.0 };
     badges_ui(ui, Rect::from_min_max(rect.min, rect.max - vec2(0.0, above)), state, model.snapshot);
     status_ui(ui, rect, model.snapshot);
-    looks::looks_ui(ui, rect, (&mut state.display.look, drawn), (&mut state.display.color, &mut state.display.scale), model);
+    looks::looks_ui(ui, rect, (&mut state.display, drawn), model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, legend.filter(|_| !views.divided)), below: None }
 }

@@ -2,7 +2,7 @@
 
 use super::format::{self, parse};
 use crate::session::Notice;
-use crate::ui::{Model, theme};
+use crate::ui::{Display, Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
     Align, Color32, ComboBox, DragValue, FontId, Frame, Label, Layout, Margin, Painter, Popup, Rect, Response, RichText, Role,
@@ -44,7 +44,7 @@ pub fn place(area: Rect) -> Rect {
 }
 
 /// Lays out the legend in the upper right corner of `area` if it fits. Returns what there is to say about ends that were typed.
-pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut Scale), model: &Model<'_>) -> Option<Notice> {
+pub fn legend_ui(ui: &mut Ui, area: Rect, display: &mut Display, model: &Model<'_>) -> Option<Notice> {
     if !fits(area) {
         return None;
     }
@@ -57,19 +57,21 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut
             ui.set_width(WIDTH);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::of(ui).text_quiet));
-                let mut chosen = *field;
+                let mut chosen = display.color;
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     field_ui(ui, &mut chosen, model).labelled_by(label.id)
                 });
-                scale.choose(field, chosen);
+                if chosen != display.color {
+                    display.choose_color(chosen, model.snapshot);
+                }
             });
             let Some(scene) = &model.snapshot.scene else { return };
-            if let Some(named) = sph_color::named_colors(*field, scene) {
+            if let Some(named) = sph_color::named_colors(display.color, scene) {
                 names_ui(ui, &named);
                 return;
             }
-            map_ui(ui, *field, scale);
-            notice = range_ui(ui, *field, scale, model);
+            map_ui(ui, display.color, &mut display.scale);
+            notice = range_ui(ui, display.color, &mut display.scale, model);
         });
     });
     notice

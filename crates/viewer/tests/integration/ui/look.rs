@@ -1,13 +1,14 @@
 //! Look of the fluid: foam, the scale of its colours, clip plane and arrows.
 
 use super::last_parameters;
-use super::panels::{Panels, harness, snapshot};
+use super::panels::{Panels, harness, snapshot, snapshot_of};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_color::{ColorField, ColorMapName, Scale};
+use sph_core::parameters::Choice as _;
 use sph_core::{Dimensions, FoamModel};
-use sph_io::{Look, SolidStyle};
+use sph_io::{Look, PointColors, SolidStyle};
 use std::sync::Arc;
 use viewer::ui::{Action, Aids};
 
@@ -86,6 +87,38 @@ fn walls_are_shaded_edges_or_hidden() {
         harness.get_by_role_and_label(Role::Button, label).click();
         harness.run_ok();
         assert_eq!(harness.state().state.display.aids.walls, style);
+    }
+}
+
+#[test]
+fn cloth_shows_a_quantity_that_is_chosen_and_its_own_colour_again() {
+    let cloth = "format = 1\n[particles]\nspacing = 0.05\n[[cloths]]\nname = 'sheet'\ncorner = [0, 1, 0]\nalong = [1, 0, 0]\n\
+                 across = [0, 0, 1]\nspacing = 0.25\n";
+    let mut harness = harness(WINDOW, snapshot_of(cloth));
+    let has_legend = |harness: &Harness<'_, Panels>| harness.query_by_label("Lock range").is_some();
+    assert!(!has_legend(&harness), "the sheet has its own colour");
+    let color_by = |harness: &mut Harness<'static, Panels>, field: ColorField| {
+        harness.state_mut().state.palette.toggle();
+        harness.run_ok();
+        harness.event(egui::Event::Text(format!("Colour: {}", field.option().documentation)));
+        harness.run_ok();
+        harness.key_press(egui::Key::Enter);
+        harness.run_ok();
+    };
+    for field in [ColorField::Stretch, ColorField::Speed] {
+        color_by(&mut harness, field);
+        assert!(harness.state().state.display.color == field && has_legend(&harness), "{field:?}");
+    }
+    assert_eq!(harness.state().state.display.aids.points, Some(PointColors::Quantity));
+    harness.get_by_label("Rendering").click();
+    harness.run_ok();
+    for (label, points) in [("Own colours", Some(PointColors::Own)), ("Automatic", None)] {
+        harness.get_by_role_and_label(Role::ComboBox, "Cloth and balls").click();
+        harness.run_ok();
+        harness.get_by_role_and_label(Role::Button, label).click();
+        harness.run_ok();
+        assert_eq!(harness.state().state.display.aids.points, points);
+        assert!(!has_legend(&harness));
     }
 }
 
