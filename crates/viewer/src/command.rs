@@ -241,7 +241,9 @@ impl Command {
             Self::ToggleFilm => "Film the 3D view until you stop it. “Pictures and video” has size, format and frame rate.",
             Self::TogglePictures => "Settings of pictures and films: size, transparency, captions, video format, camera path.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
-            Self::CompareGrids => "Compare with a second grid from the same state, or end the comparison.",
+            Self::CompareGrids => {
+                "Compare the search that is shown with a second grid from the same state, or end the comparison."
+            }
             Self::Use(tool) => tool.tooltip(),
             Self::ToggleSidePanel => "Show or hide the side panels: grid, scene, fluid, solver and others.",
             Self::TogglePlots => "Show or hide the plots of step cost, motion, probes and chosen curves.",

@@ -288,19 +288,11 @@ impl Window {
         let sizes = self.areas().map(|area| area.map(|area| self.pixels(area).size).filter(|size| !size.contains(&0)));
         let [own, second] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
         if let Some(size) = own {
-            self.picture.update(
-                &self.gpu,
-                size,
-                &PictureView { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() },
-            );
+            self.picture.update(&self.gpu, size, &PictureView::own(snapshot, state));
         }
         if let (Some(grid_b), Some(size)) = (&snapshot.grid_b, second) {
             let picture = self.grid_b.get_or_insert_with(|| ScenePicture::new(&self.gpu));
-            picture.update(
-                &self.gpu,
-                size,
-                &PictureView { snapshot, particles: &grid_b.particles, state, inspection: grid_b.inspection.as_deref() },
-            );
+            picture.update(&self.gpu, size, &PictureView::second(snapshot, grid_b, state));
         }
     }
 
@@ -348,7 +340,7 @@ impl Window {
             }
             Framing::Free => state.display.camera,
         };
-        let shown = PictureView { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() };
+        let shown = PictureView::own(snapshot, state);
         let options = PictureOptions { transparent: shot.transparent, captions: shot.captions };
         self.picture.take(&self.gpu, (size, options), camera, &shown)
     }

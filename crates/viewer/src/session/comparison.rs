@@ -1,37 +1,57 @@
-//! Comparison of two motions: grid B, a second simulation of the same fluid with another grid, is stepped beside the simulation and
-//! compared with it bit by bit.
+//! Comparison of two motions: grid B, a second simulation of the same scene with another grid of one search, is stepped beside the
+//! simulation and compared with it bit by bit.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Inspection, StepCosts};
-use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::neighbors::{Audit, GridParameters, SearchStats};
+use sph_core::point_sets::{ColumnValues, PointId, PointSet, SetSearch};
 use sph_core::{Attribute, Engine, Input, ParameterError, Parameters, Particles, StepStats, Values, View};
+use sph_render::ShownSets;
+
+/// Grid of one search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchGrid {
+    /// First set of a search of point sets; `None` for the search of the fluid.
+    pub set: Option<usize>,
+    /// The grid.
+    pub grid: GridParameters,
+}
 
 /// Bitwise comparison of two motions that should be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Steps after which the particles were compared.
+    /// Steps after which particles and points were compared.
     pub steps: u64,
-    /// Number of bits that differed in all attributes of the particles, summed over all those steps.
+    /// Number of bits that differed in all attributes of particles and points, summed over all those steps.
     pub bits: u64,
     /// The first difference found, if any.
     pub first: Option<Difference>,
 }
 
-/// A particle that differs between the two.
+/// A particle or point that differs between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// Step after which the difference was found.
     pub step: u64,
-    /// Stable id of the particle.
-    pub particle_id: u32,
+    /// What differs.
+    pub of: Differs,
     /// Difference of the two.
     pub by: Differing,
 }
 
-/// Difference of two particles.
+/// What differs between the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Differs {
+    /// The particle with this stable id.
+    Particle(u32),
+    /// A point of a set.
+    Point(PointId),
+}
+
+/// Difference of two particles or points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Differing {
     /// Order in memory, which is the same for any grid. Nothing else is compared then.
@@ -40,13 +60,19 @@ pub enum Differing {
     Presence(&'static Attribute),
     /// Value of an attribute, and magnitude of the difference in its unit.
     Value(&'static Attribute, f32),
+    /// Value of a point, by its name.
+    PointValue(&'static str),
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, particle_id, by } = self;
-        write!(f, "particle {particle_id} differs since step {step}, in its ")?;
+        let Self { step, of, by } = self;
+        match of {
+            Differs::Particle(id) => write!(f, "particle {id} differs since step {step}, in its ")?,
+            Differs::Point(PointId { set, id }) => write!(f, "point {id} of set {set} differs since step {step}, in its ")?,
+        }
         match by {
+            Differing::PointValue(name) => write!(f, "{name}"),
             Differing::Order => write!(f, "order in memory"),
             Differing::Presence(attribute) => write!(f, "{}, which only one of the two has", attribute.name),
             Differing::Value(attribute, by) => write!(f, "{} by {by:.1e} {}", attribute.name, attribute.unit),
@@ -60,9 +86,47 @@ impl Comparison {
         self.steps += 1;
         let first = if a.ids == b.ids { self.add_values(a, b) } else { Some((first_reordered(a, b), Differing::Order)) };
         if let Some((index, by)) = first {
-            let particle_id = a.ids.get(index).copied().unwrap_or_default();
-            self.first.get_or_insert(Difference { step, particle_id, by });
+            let id = a.ids.get(index).copied().unwrap_or_default();
+            self.first.get_or_insert(Difference { step, of: Differs::Particle(id), by });
         }
+    }
+
+    /// Compares the points of sets as well.
+    pub(super) fn add_sets(&mut self, step: u64, a: &[PointSet], b: &[PointSet]) {
+        for (set, (a, b)) in a.iter().zip(b).enumerate() {
+            if let Some((index, by)) = self.add_points(a, b) {
+                let id = a.ids.get(index).copied().unwrap_or_default();
+                self.first.get_or_insert(Difference { step, of: Differs::Point(PointId { set, id }), by });
+            }
+        }
+    }
+
+    /// Adds the number of differing bits of the points of a set; returns the index of the first point that differs, and in what.
+    fn add_points(&mut self, a: &PointSet, b: &PointSet) -> Option<(usize, Differing)> {
+        if a.ids != b.ids {
+            return Some((0, Differing::Order));
+        }
+        let vectors = |a, b| (Values::Vectors(a), Values::Vectors(b));
+        let columns = a.columns.iter().zip(&b.columns).map(|(a, b)| ("columns", (column_values(a), column_values(b))));
+        let values = [
+            ("position", vectors(&a.positions, &b.positions)),
+            ("rounding error", vectors(&a.rounding_errors, &b.rounding_errors)),
+            ("velocity", vectors(&a.velocities, &b.velocities)),
+        ];
+        let mut first = None;
+        for (name, (a, b)) in values.into_iter().chain(columns) {
+            let found = if a.len() == b.len() {
+                let Some((bits, index, _)) = compare(a, b) else { continue };
+                self.bits += bits;
+                (index, Differing::PointValue(name))
+            } else {
+                (0, Differing::Order)
+            };
+            if first.is_none_or(|(earlier, _)| found.0 < earlier) {
+                first = Some(found);
+            }
+        }
+        first
     }
 
     /// Adds the number of differing bits; returns the index of the first particle that differs, and the difference.
@@ -81,6 +145,14 @@ impl Comparison {
             }
         }
         first
+    }
+}
+
+fn column_values(column: &sph_core::point_sets::Column) -> Values<'_> {
+    match &column.values {
+        ColumnValues::Vectors(values) => Values::Vectors(values),
+        ColumnValues::Scalars(values) => Values::Scalars(values),
+        ColumnValues::Integers(values) => Values::Integers(values),
     }
 }
 
@@ -128,16 +200,22 @@ fn count_differing_bits<T: Copy, const N: usize>(a: &[T], b: &[T], bits: impl Fn
     Some((a.iter().zip(b).flat_map(differing).map(|word| u64::from(word.count_ones())).sum(), index))
 }
 
-/// A second simulation of the same fluid, with another grid, and its comparison with the first.
+/// A second simulation of the same scene, with another grid of one search, and its comparison with the first.
 #[derive(Clone, Debug)]
 pub struct ComparisonSnapshot {
-    /// Its grid; every other parameter is the simulation's own.
+    /// First set of the search that is compared; `None` for that of the fluid.
+    pub set: Option<usize>,
+    /// Grid of this search; every other parameter is the simulation's own.
     pub grid: GridParameters,
     /// Its particles, with the attributes that can be [shown](Particles::copy_shown).
     pub particles: Particles,
+    /// Its cloths and balls.
+    pub sets: ShownSets,
     /// The report of its latest step, if there was one.
     pub stats: Option<StepStats>,
-    /// Cost of its last steps.
+    /// The latest search that is compared, if it is one of point sets.
+    pub set_search: Option<SetSearch>,
+    /// Cost of its last steps, with the search that is compared.
     pub step_costs: StepCosts,
     /// Spot checks of its neighbour lists, over the same steps as the comparison.
     pub audit: Audit,
@@ -149,12 +227,22 @@ pub struct ComparisonSnapshot {
     pub failure: Option<String>,
 }
 
+impl ComparisonSnapshot {
+    /// Statistics of the search that is compared, in the latest step that made one.
+    pub fn search(&self) -> Option<&SearchStats> {
+        match self.set {
+            Some(_) => self.set_search.as_ref().map(|search| &search.stats),
+            None => self.stats.as_ref().map(|stats| &stats.search),
+        }
+    }
+}
+
 // The engine of the second simulation: stepped beside the first, from the same state, and compared with it.
 
 /// A simulation with another grid that is compared with the original, and its engine.
 pub(in crate::session) struct ComparedSimulation {
     engine: Box<dyn Engine>,
-    /// What a snapshot shows of it, except for its particles, which are in `engine`.
+    /// What a snapshot shows of it, except for its particles and points, which are in `engine`.
     shown: ComparisonSnapshot,
     /// True if it was stepped before the original in the latest step.
     steps_first: bool,
@@ -165,11 +253,14 @@ impl ComparedSimulation {
     ///
     /// # Errors
     /// A value of `grid` outside its range.
-    pub(in crate::session) fn start(original: &dyn Engine, grid: GridParameters) -> Result<Self, ParameterError> {
+    pub(in crate::session) fn start(original: &dyn Engine, grid: SearchGrid) -> Result<Self, ParameterError> {
         let shown = ComparisonSnapshot {
-            grid,
+            set: grid.set,
+            grid: grid.grid,
             particles: Particles::default(),
+            sets: ShownSets::default(),
             stats: None,
+            set_search: None,
             step_costs: StepCosts::default(),
             audit: Audit::default(),
             comparison: Comparison::default(),
@@ -181,35 +272,51 @@ impl ComparedSimulation {
 
     /// Restarts from the state of `original`; the comparison so far is discarded.
     pub(in crate::session) fn restart(self, original: &dyn Engine) -> Result<Self, ParameterError> {
-        let mut fresh = Self::start(original, self.shown.grid)?;
+        let mut fresh = Self::start(original, self.grid())?;
         fresh.shown.step_costs = self.shown.step_costs;
         Ok(fresh)
     }
 
-    /// Uses another grid; while it stands still it restarts from the state of `original`.
+    /// Uses another grid; for another search, and while it stands still, it restarts from the state of `original`.
     ///
     /// # Errors
     /// A value of `grid` outside its range; nothing has changed then.
-    pub(in crate::session) fn set_grid(&mut self, original: &dyn Engine, grid: GridParameters) -> Result<(), ParameterError> {
-        if self.shown.failure.is_some() {
+    pub(in crate::session) fn set_grid(&mut self, original: &dyn Engine, grid: SearchGrid) -> Result<(), ParameterError> {
+        if self.shown.failure.is_some() || self.shown.set != grid.set {
             *self = Self { steps_first: self.steps_first, ..Self::start(original, grid)? };
         } else {
-            self.engine.set_parameters(Parameters { grid, ..*original.parameters() })?;
-            self.shown.grid = grid;
+            search_with(&mut *self.engine, original, grid)?;
+            self.shown.grid = grid.grid;
         }
         Ok(())
     }
 
-    /// Applies an input that the original has taken. The grid stays its own.
+    /// Searches point set `set` with the `grid` that the original has taken; the search that is compared keeps its own.
+    pub(in crate::session) fn set_point_grid(&mut self, set: usize, grid: GridParameters) {
+        // The original has taken the same.
+        let _ = self.engine.set_point_grid(set, grid);
+        if let Some(compared) = self.shown.set {
+            // It may be searched together with that set.
+            let _ = self.engine.set_point_grid(compared, self.shown.grid);
+        }
+    }
+
+    fn grid(&self) -> SearchGrid {
+        SearchGrid { set: self.shown.set, grid: self.shown.grid }
+    }
+
+    /// Applies an input that the original has taken. The grid of the search that is compared stays its own.
     pub(in crate::session) fn apply(&mut self, input: &Input) {
         // While it stands still its fluid is another, and it restarts from that of the original.
         if self.shown.failure.is_some() && matches!(input, Input::Hand(_) | Input::Drop(_)) {
             return;
         }
-        let grid = self.shown.grid;
+        let SearchGrid { set, grid } = self.grid();
         // The original has taken the same in the same state, so that nothing is refused.
         let _ = match input {
-            Input::Parameters(shared) => Input::Parameters(Box::new(Parameters { grid, ..**shared })).apply(&mut *self.engine),
+            Input::Parameters(shared) if set.is_none() => {
+                Input::Parameters(Box::new(Parameters { grid, ..**shared })).apply(&mut *self.engine)
+            }
             input => input.apply(&mut *self.engine),
         };
     }
@@ -231,14 +338,16 @@ impl ComparedSimulation {
         match (&stats.error, &own.error) {
             (None, None) => {
                 self.shown.audit = self.shown.audit.join(own.audit);
-                self.shown.comparison.add(original.steps(), original.view().particles, self.engine.view().particles);
+                let (a, b) = (original.view(), self.engine.view());
+                self.shown.comparison.add(original.steps(), a.particles, b.particles);
+                self.shown.comparison.add_sets(original.steps(), a.sets, b.sets);
             }
             // An error of the fluid occurs in both: the simulation reports it, and neither has moved.
             (Some(_), Some(_)) => {}
             (None, Some(error)) => self.shown.failure = Some(error.to_string()),
             // It is a step ahead: it goes back to the original's state.
             (Some(_), None) => {
-                if let Ok(back) = fork_with(original, self.shown.grid) {
+                if let Ok(back) = fork_with(original, self.grid()) {
                     self.engine = back;
                 }
             }
@@ -249,8 +358,14 @@ impl ComparedSimulation {
 
     /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
     pub(in crate::session) fn add_step_cost(&mut self, elapsed: Duration) {
-        if let Some(stats) = self.shown.stats.as_ref().filter(|stats| stats.error.is_none()) {
-            self.shown.step_costs.add(stats, elapsed);
+        let Some(stats) = self.shown.stats.as_ref().filter(|stats| stats.error.is_none()) else { return };
+        match self.shown.set {
+            None => self.shown.step_costs.add(stats, elapsed),
+            Some(set) => {
+                if let Some(search) = self.engine.view().set_searches.get(set) {
+                    self.shown.step_costs.add_search(&search.stats, stats, elapsed);
+                }
+            }
         }
     }
 
@@ -261,23 +376,39 @@ impl ComparedSimulation {
 
     /// Writes what is shown of it into a snapshot, reusing the memory of the previous one.
     pub(in crate::session) fn write_to(&self, before: &mut Option<ComparisonSnapshot>) {
-        let mut particles = before.take().map(|before| before.particles).unwrap_or_default();
-        particles.copy_shown(self.engine.view().particles);
-        *before = Some(ComparisonSnapshot { particles, ..self.shown.clone() });
+        let (mut particles, mut sets) = before.take().map(|before| (before.particles, before.sets)).unwrap_or_default();
+        let view = self.engine.view();
+        particles.copy_shown(view.particles);
+        sets.copy(&view);
+        let set_search = self.shown.set.and_then(|set| view.set_searches.get(set)).cloned();
+        *before = Some(ComparisonSnapshot { particles, sets, set_search, ..self.shown.clone() });
     }
 }
 
 /// Forks `original` with another grid.
-fn fork_with(original: &dyn Engine, grid: GridParameters) -> Result<Box<dyn Engine>, ParameterError> {
+fn fork_with(original: &dyn Engine, grid: SearchGrid) -> Result<Box<dyn Engine>, ParameterError> {
     let mut fork = original.fork();
-    fork.set_parameters(Parameters { grid, ..*original.parameters() })?;
+    search_with(&mut *fork, original, grid)?;
     Ok(fork)
+}
+
+/// Searches in `engine` with `grid`; every other parameter becomes that of `original`.
+fn search_with(
+    engine: &mut dyn Engine,
+    original: &dyn Engine,
+    SearchGrid { set, grid }: SearchGrid,
+) -> Result<(), ParameterError> {
+    match set {
+        None => engine.set_parameters(Parameters { grid, ..*original.parameters() }),
+        Some(set) => engine.set_point_grid(set, grid),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use glam::Vec3;
+    use sph_core::point_sets::Column;
 
     fn attribute(name: &str) -> &'static Attribute {
         Particles::ATTRIBUTES.iter().find(|attribute| attribute.name == name).expect("an attribute of particles")
@@ -316,8 +447,11 @@ mod tests {
         comparison.add(5, &particles(), &changed(|other| other.densities[4] = 1000.0_f32.next_up()));
         comparison.add(6, &particles(), &changed(|other| other.positions[2].y = -0.5));
         // One bit of the density, one of the sign; the first difference is kept.
-        let first =
-            Difference { step: 5, particle_id: 4, by: Differing::Value(attribute("densities"), 1000.0_f32.next_up() - 1000.0) };
+        let first = Difference {
+            step: 5,
+            of: Differs::Particle(4),
+            by: Differing::Value(attribute("densities"), 1000.0_f32.next_up() - 1000.0),
+        };
         assert_eq!(comparison, Comparison { steps: 2, bits: 2, first: Some(first) });
         assert_eq!(first.to_string(), "particle 4 differs since step 5, in its densities by 6.1e-5 kg/m³");
     }
@@ -328,8 +462,8 @@ mod tests {
         let mut comparison = Comparison::default();
         comparison.add(1, &zero, &negative);
         assert_eq!(
-            comparison.first.map(|first| (first.particle_id, first.by)),
-            Some((0, Differing::Value(attribute("velocities"), 0.0)))
+            comparison.first.map(|first| (first.of, first.by)),
+            Some((Differs::Particle(0), Differing::Value(attribute("velocities"), 0.0)))
         );
     }
 
@@ -348,9 +482,10 @@ mod tests {
             change(&mut other);
             let mut comparison = Comparison::default();
             comparison.add(1, &all, &other);
-            comparison.first.map(|first| (first.particle_id, first.by))
+            comparison.first.map(|first| (first.of, first.by))
         };
-        let by_a_half = |name| Some((0, Differing::Value(attribute(name), 0.5)));
+        let last = Differs::Particle(0);
+        let by_a_half = |name| Some((last, Differing::Value(attribute(name), 0.5)));
         assert_eq!(difference(|other| other.positions[8].y = 1.0), by_a_half("positions"));
         assert_eq!(difference(|other| other.rounding_errors[8].y = 0.5), by_a_half("rounding_errors"));
         assert_eq!(difference(|other| other.velocities[8].y = 1.0), by_a_half("velocities"));
@@ -361,14 +496,54 @@ mod tests {
         assert_eq!(difference(|other| other.divergence_k[8] = 0.5), by_a_half("divergence_k"));
         assert_eq!(difference(|other| other.density_offsets[8] = 0.5), by_a_half("density_offsets"));
         assert_eq!(difference(|other| other.births[8] = 0.5), by_a_half("births"));
-        assert_eq!(difference(|other| other.fluids[8] = 0), Some((0, Differing::Value(attribute("fluids"), 1.0))));
-        assert_eq!(difference(|other| other.spins.clear()), Some((8, Differing::Presence(attribute("spins")))));
+        assert_eq!(difference(|other| other.fluids[8] = 0), Some((last, Differing::Value(attribute("fluids"), 1.0))));
+        assert_eq!(
+            difference(|other| other.spins.clear()),
+            Some((Differs::Particle(8), Differing::Presence(attribute("spins"))))
+        );
     }
 
     #[test]
     fn another_order_is_a_difference() {
         let mut comparison = Comparison::default();
         comparison.add(3, &particles(), &changed(|other| other.ids.swap(1, 2)));
-        assert_eq!(comparison.first, Some(Difference { step: 3, particle_id: 7, by: Differing::Order }));
+        assert_eq!(comparison.first, Some(Difference { step: 3, of: Differs::Particle(7), by: Differing::Order }));
+    }
+
+    /// Whatever the value, a difference in the last point is found, and counted after those of the particles.
+    #[test]
+    fn every_value_of_a_point_is_compared() {
+        let column = |name: &str, values| Column { name: name.to_owned(), unit: String::new(), values };
+        let points = PointSet {
+            positions: vec![Vec3::ONE; 3],
+            rounding_errors: vec![Vec3::ZERO; 3],
+            velocities: vec![Vec3::X; 3],
+            ids: vec![2, 5, 7],
+            columns: vec![
+                column("spin", ColumnValues::Vectors(vec![Vec3::Y; 3])),
+                column("torn", ColumnValues::Integers(vec![1])),
+            ],
+            ..PointSet::default()
+        };
+        let difference = |change: fn(&mut PointSet)| {
+            let mut other = points.clone();
+            change(&mut other);
+            let mut comparison = Comparison::default();
+            comparison.add(4, &particles(), &particles());
+            comparison.add_sets(4, &[PointSet::default(), points.clone()], &[PointSet::default(), other]);
+            assert_eq!(comparison.bits > 0, comparison.first.is_some_and(|first| first.by != Differing::Order));
+            comparison.first.map(|first| first.to_string())
+        };
+        let names = |value: &str| Some(format!("point 7 of set 1 differs since step 4, in its {value}"));
+        assert_eq!(difference(|_| {}), None);
+        assert_eq!(difference(|other| other.positions[2].y = 1.5), names("position"));
+        assert_eq!(difference(|other| other.rounding_errors[2].y = -0.0), names("rounding error"));
+        assert_eq!(difference(|other| other.velocities[2].x = 1.5), names("velocity"));
+        assert_eq!(
+            difference(|other| other.columns[0].values = ColumnValues::Vectors(vec![Vec3::Y, Vec3::Y, Vec3::X])),
+            names("columns")
+        );
+        assert!(difference(|other| other.columns[1].values = ColumnValues::Integers(vec![3])).is_some());
+        assert!(difference(|other| other.ids.swap(0, 1)).is_some_and(|text| text.ends_with("order in memory")));
     }
 }

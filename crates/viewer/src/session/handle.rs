@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
 use super::thread::{Event, Publisher, Runner};
-use super::{Goal, Inspect, Notice, Snapshot, SpeedLimit, Subject};
+use super::{Goal, Inspect, Notice, SearchGrid, Snapshot, SpeedLimit, Subject};
 use sph_commands::engine::{self, StartEngine};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::{DroppedBody, Hand, Parameters, State};
@@ -174,11 +174,11 @@ pub enum Request {
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are for; ignored for any other scene.
         generation: u64,
     },
-    /// Starts a second simulation with this grid from the present state, gives it this grid, or ends the comparison. Takes effect at
+    /// Starts a second simulation with this grid of a search from the present state, gives it this grid, or ends the comparison. Takes effect at
     /// the next step; of several pending requests only the last counts.
     Compare {
         /// Grid B; `None` to end the comparison.
-        grid: Option<GridParameters>,
+        grid: Option<SearchGrid>,
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that the request is for; ignored for any other
         /// scene.
         generation: u64,

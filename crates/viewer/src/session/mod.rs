@@ -24,7 +24,7 @@ mod tuning;
 mod tests;
 
 pub use comparison::ComparisonSnapshot;
-pub use comparison::{Comparison, Difference, Differing};
+pub use comparison::{Comparison, Difference, Differing, Differs, SearchGrid};
 pub use followed::{MAX_FOLLOWED, ParticleQuantity};
 pub use handle::Session;
 pub use handle::{CHECKPOINT, Options, Request, SceneSource, Wake};

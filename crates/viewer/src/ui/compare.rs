@@ -1,13 +1,14 @@
-//! Comparison of two grids side by side: edited side, areas of the two pictures, texts over the pictures.
+//! Comparison of two grids of a search side by side: edited side, areas of the two pictures, texts over the pictures.
 
+use super::point_search::Noun;
 use super::scene_view::looks;
 use super::theme::{self, Colors};
 use super::widgets::{badge_ui, format, legend};
-use crate::session::{Comparison, ComparisonSnapshot, Inspection, Snapshot, StepCosts};
+use crate::session::{Comparison, ComparisonSnapshot, Inspection, Sample, Snapshot, StepCosts};
 use egui::{
     Align, Color32, FontId, Frame, Label, Layout, Margin, Pos2, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
 };
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::{Particles, Phase, StepStats};
 
 // State of the comparison of two grids: the edited side, and grid B as the sliders show it.
@@ -17,6 +18,8 @@ use sph_core::{Particles, Phase, StepStats};
 pub struct ComparisonPanel {
     /// Grid B as the sliders show it; `None` without a comparison.
     pub grid_b: Option<GridParameters>,
+    /// First set of the search that is compared; `None` for that of the fluid.
+    pub set: Option<usize>,
     /// Revision number of the requests.
     pub revision: u64,
     /// Side whose grid is edited.
@@ -28,6 +31,7 @@ impl ComparisonPanel {
     pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
         if new_scene || snapshot.comparison_revision == self.revision {
             self.grid_b = snapshot.grid_b.as_ref().map(|grid_b| grid_b.grid);
+            self.set = snapshot.grid_b.as_ref().and_then(|grid_b| grid_b.set);
         }
         if self.grid_b.is_none() {
             self.side = Side::A;
@@ -171,25 +175,34 @@ const STATUS_HEIGHT: f32 = 34.0;
 struct GridSummary<'a> {
     side: Side,
     grid: GridParameters,
-    /// Statistics of the latest step, if it used this grid.
-    stats: Option<&'a StepStats>,
+    /// Statistics of the latest search, if it used this grid.
+    search: Option<&'a SearchStats>,
+    /// What it finds.
+    noun: Noun,
     /// Recent time of build and query together, ms.
     ms: Option<f64>,
     failure: Option<&'a str>,
 }
 
 impl<'a> GridSummary<'a> {
-    /// Uses only measurements of `stats` and `history` that were made with `grid`.
+    /// Uses only measurements of the search in the latest step and of `costs` that were made with `grid`. `step` is that step, of which the fluid's
+    /// search is one with that of its walls.
     fn new(
         side: Side,
-        grid: GridParameters,
-        stats: Option<&'a StepStats>,
-        costs: &StepCosts,
+        (grid, noun): (GridParameters, Noun),
+        (search, step): (Option<&'a SearchStats>, Option<&StepStats>),
+        costs: Option<&StepCosts>,
         failure: Option<&'a str>,
     ) -> Self {
-        let stats = stats.filter(|stats| stats.search.parameters == grid);
-        let ms = search_ms(costs, grid).or(stats.map(step_ms));
-        Self { side, grid, stats, ms, failure }
+        let search = search.filter(|search| search.parameters == grid);
+        let recent = costs.and_then(StepCosts::recent).filter(|recent| recent.grid == Some(grid));
+        let ms = match step.filter(|_| noun == Noun::PARTICLES) {
+            Some(step) => recent.map(|recent| search_ms(&recent)).or(search.map(|_| step_ms(step))),
+            None => recent
+                .map(|recent| f64::from(recent.build_ms) + f64::from(recent.query_ms))
+                .or(search.map(|search| 1e3 * (search.build + search.query).as_secs_f64())),
+        };
+        Self { side, grid, search, noun, ms, failure }
     }
 }
 
@@ -206,8 +219,16 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
         ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::of(ui).text_quiet);
         return;
     };
-    let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.step_costs, None);
-    let b = GridSummary::new(Side::B, grid_b.grid, grid_b.stats.as_ref(), &grid_b.step_costs, grid_b.failure.as_deref());
+    let set = grid_b.set;
+    let noun = Noun::of(snapshot, set);
+    let (grid_a, search) = match set {
+        Some(set) => (snapshot.set_grids.get(set).copied(), snapshot.set_searches.get(set).map(|search| &search.stats)),
+        None => (None, snapshot.stats.as_ref().map(|stats| &stats.search)),
+    };
+    let grid_a = grid_a.unwrap_or(parameters.grid);
+    let a = GridSummary::new(Side::A, (grid_a, noun), (search, snapshot.stats.as_ref()), snapshot.costs_of(set), None);
+    let of_b = (grid_b.search(), grid_b.stats.as_ref());
+    let b = GridSummary::new(Side::B, (grid_b.grid, noun), of_b, Some(&grid_b.step_costs), grid_b.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
         let is_low = views.area.height() < LOW;
         summary_ui(ui, (views.a(), is_low), &a, &b);
@@ -257,11 +278,9 @@ pub fn legend_line_area(views: Views) -> Option<Rect> {
     (line.top() >= below_summaries(views)).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 
-/// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
-/// grid.
-fn search_ms(costs: &StepCosts, grid: GridParameters) -> Option<f64> {
-    let recent = costs.recent().filter(|recent| recent.grid == Some(grid))?;
-    Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
+/// Time of build and query together, ms, as in the list of phases.
+fn search_ms(recent: &Sample) -> f64 {
+    f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize])
 }
 
 /// Time of build and query together in a single step, ms.
@@ -354,7 +373,7 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, (short, 
     // A dash holds the place of missing measurements, so that the layout does not move.
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
     let ms = number(own.ms);
-    let candidates = number(own.stats.map(|stats| stats.search.candidates_per_neighbor()));
+    let candidates = number(own.search.map(SearchStats::candidates_per_neighbor));
     Sides::new().shrink_left().truncate().show(
         ui,
         |ui| {
@@ -374,7 +393,12 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, (short, 
     if is_low {
         return;
     }
-    let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
+    let text = match (own.noun == Noun::PARTICLES, short) {
+        (true, true) => format!("{candidates} cand./neighb."),
+        (true, false) => format!("{candidates} candidates per neighbour"),
+        (false, true) => format!("{candidates} cand./pair"),
+        (false, false) => format!("{candidates} candidates per pair"),
+    };
     ui.add(Label::new(RichText::new(text).monospace().color(theme::of(ui).text_quiet)).truncate());
 }
 
@@ -410,7 +434,7 @@ fn verdict_ui(ui: &mut Ui, area: Rect, grid_b: &ComparisonSnapshot) {
         return;
     }
     ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.92));
-    let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. \
+    let tooltip = "After every step, all particles, vertices and balls are compared bit by bit: positions, velocities, densities. \
                    Neighbours are selected by distance and summed in a fixed order, so the grid cannot change the motion.";
     let builder = UiBuilder::new().max_rect(frame).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
     ui.scope_builder(builder, |ui| ui.label(galley).on_hover_text(format!("{text}.\n\n{tooltip}")));

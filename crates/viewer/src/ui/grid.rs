@@ -10,6 +10,7 @@ use crate::session::Snapshot;
 use egui::{Align2, Button, FontId, Id, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
 use sph_core::neighbors::{Audit, GridParameters, HISTOGRAM_BINS, MAX_TABLE_SIZE, Occupancy, SearchStats, Structure};
 use sph_core::parameters::Parameters;
+use sph_core::point_sets::PointSetup;
 use sph_core::{Dimensions, Discretization, Phase, Simd, StepStats};
 
 /// Step time above which outdated statistics stay long enough to be marked as such.
@@ -21,8 +22,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if point_search::point_search_ui(ui, state, model, actions) {
         return;
     }
-    if state.is_comparing() {
-        sides_ui(ui, state, actions);
+    if state.is_comparing_shown() {
+        sides_ui(ui, state, None, actions);
     }
     let (Some(mut edited), Some(scene)) = (state.edited_grid(), &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
@@ -58,14 +59,14 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         }
     });
     if edited != before {
-        state.edit_grid(edited, actions);
+        state.edit_grid(edited, None, actions);
     }
-    let (stats, audit) = match (state.comparing.side, &snapshot.grid_b) {
+    let (stats, audit) = match (state.edited_side(), &snapshot.grid_b) {
         (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audit),
         _ => (snapshot.stats.as_ref(), snapshot.audit),
     };
     let outdated = stats.is_some_and(|stats| is_outdated(snapshot, stats, &stats.search, &edited));
-    let costs = match (state.comparing.side, &snapshot.grid_b) {
+    let costs = match (state.edited_side(), &snapshot.grid_b) {
         (Side::B, Some(grid_b)) => &grid_b.step_costs,
         _ => &snapshot.step_costs,
     };
@@ -92,8 +93,8 @@ pub(super) fn dragged_cells_ui(ui: &mut Ui, state: &mut State) {
     ));
 }
 
-/// Lays out the switch of the edited side, and the buttons of the comparison.
-fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
+/// Lays out the switch of the edited side, and the buttons of the comparison; `points` describes the point sets, if their search is compared.
+pub(super) fn sides_ui(ui: &mut Ui, state: &mut State, points: Option<&PointSetup>, actions: &mut Vec<Action>) {
     let width = 0.5 * (ui.available_width() - theme::SPACE);
     ui.horizontal(|ui| {
         for side in Side::BOTH {
@@ -118,7 +119,7 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Swap grids A and B.").clicked() {
-            state.swap_grids(actions);
+            state.swap_grids(points, actions);
         }
         let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
         let keys = Command::CompareGrids.shortcut_text(ui.ctx());

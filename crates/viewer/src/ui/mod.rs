@@ -53,7 +53,7 @@ pub use widgets::theme;
 use std::path::PathBuf;
 
 use crate::command::Command;
-use crate::session::{Goal, Inspect, Moment, Snapshot, SpeedLimit};
+use crate::session::{Goal, Inspect, Moment, SearchGrid, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::{DroppedBody, Hand, Parameters};
 
@@ -115,7 +115,7 @@ pub enum Action {
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.
-    Compare(Option<GridParameters>, u64),
+    Compare(Option<SearchGrid>, u64),
     /// Go to another moment and pause there.
     Seek(Goal),
     /// Bound the memory of kept moments, bytes.

@@ -12,9 +12,8 @@ const NO_SCENE: &str = "Open a scene first.";
 /// Reason to save no result.
 const NO_STEP: &str = "No step has been made yet: let the simulation run first.";
 
-/// Reason to compare no grids of the fluid.
-const NOTHING_TO_COMPARE: &str =
-    "This scene has no fluid. Compare searches of its cloth or balls with `sph bench SCENE --structures all`.";
+/// Reason to compare no grids.
+const NOTHING_TO_COMPARE: &str = "This scene has nothing to search: neither fluid nor cloth nor balls.";
 
 /// Reason to show no cells.
 const NO_CELLS: &str = "Brute force has no cells: choose another structure in the Grid panel.";
@@ -24,7 +23,8 @@ const NO_CELLS: &str = "Brute force has no cells: choose another structure in th
 pub struct Obstacles {
     has_scene: bool,
     has_step: bool,
-    has_fluid: bool,
+    /// True if the Grid panel shows a search: of the fluid, or of cloth or balls.
+    has_search: bool,
     /// True if the search that is shown has no cells, and none are to be drawn.
     lacks_cells: bool,
     films: bool,
@@ -40,9 +40,9 @@ impl Obstacles {
         Self {
             has_scene: snapshot.scene.is_some(),
             has_step: snapshot.stats.is_some(),
-            has_fluid: has_fluid(snapshot),
+            has_search: has_fluid(snapshot) || state.point_search.chosen.is_some(),
             compares: state.is_comparing(),
-            lacks_cells: !state.view.cells && state.shown_grid().is_some_and(|grid| grid.structure == Structure::BruteForce),
+            lacks_cells: !state.view.cells && state.edited_grid().is_some_and(|grid| grid.structure == Structure::BruteForce),
             films: state.pictures.film.is_some(),
             plot: plots::nothing_to_export(&state.plots, state.point_search.chosen, snapshot),
         }
@@ -56,7 +56,7 @@ impl Obstacles {
             command if acts_on_scene(command) && !self.has_scene => Some(NO_SCENE),
             Command::ExportPlot => self.plot,
             // What is open can be closed.
-            Command::CompareGrids if !self.has_fluid && !self.compares => Some(NOTHING_TO_COMPARE),
+            Command::CompareGrids if !self.has_search && !self.compares => Some(NOTHING_TO_COMPARE),
             Command::ToggleCells | Command::ToggleSlice if self.lacks_cells => Some(NO_CELLS),
             Command::SaveResult if !self.has_step => Some(NO_STEP),
             _ => None,

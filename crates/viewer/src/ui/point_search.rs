@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::grid::{
-    TablePoints, dragged_cells_ui, fade_ui, is_outdated, no_table_reason, options_ui, search_ui, table_ui, value_row, when_ui,
+    TablePoints, dragged_cells_ui, fade_ui, is_outdated, no_table_reason, options_ui, search_ui, sides_ui, table_ui, value_row,
+    when_ui,
 };
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
-use super::{Action, Model, State};
+use super::{Action, Model, Side, State};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::Ui;
@@ -124,9 +125,11 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
         return false;
     }
     searches_ui(ui, state, snapshot, points);
-    let Some((set, grid)) = state.point_search.chosen.and_then(|set| Some((set, state.edited.point_grids.get(set)?))) else {
-        return false;
-    };
+    let Some((set, grid)) = state.point_search.chosen.zip(state.edited_grid()) else { return false };
+    if state.is_comparing_shown() {
+        sides_ui(ui, state, Some(points), actions);
+    }
+    let grid = state.edited_grid().unwrap_or(grid);
     // So low that all numbers are seen at once in a window of usual size.
     ui.spacing_mut().item_spacing.y = 2.0;
     let edited = rows_ui(ui, grid, (points, set), &scene.setup.parameters, snapshot, actions);
@@ -134,10 +137,11 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
         state.view.dragged.note_change();
     }
     if edited != grid {
-        state.edited.edit_point_grid(points, set, edited, actions);
+        state.edit_grid(edited, Some(points), actions);
     }
     ui.add_space(4.0);
-    match snapshot.set_searches.get(set) {
+    let of_b = snapshot.grid_b.as_ref().filter(|_| state.edited_side() == Side::B);
+    match of_b.map_or(snapshot.set_searches.get(set), |grid_b| grid_b.set_search.as_ref()) {
         Some(search) => {
             let step = snapshot.stats.as_ref();
             let outdated = step.is_some_and(|step| is_outdated(snapshot, step, &search.stats, &edited));

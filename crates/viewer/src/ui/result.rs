@@ -7,7 +7,6 @@ use super::widgets::{format, hint_ui};
 use super::{Action, Model, Obstacles, Side, State, theme};
 use crate::command::Command;
 use egui::{Button, Grid, Label, RichText, Ui};
-use sph_core::Parameters;
 use sph_io::{BenchResult, Figure, Setting};
 
 /// A result that was opened.
@@ -87,9 +86,9 @@ pub fn result_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         ui.add_enabled_ui(merged.is_some() && merged != present, |ui| {
             let tooltip = "Use the grid of the result from the next step on, without a reset.";
             let button = ui.button("Use its grid").on_hover_text(tooltip).on_disabled_hover_text("It is in use.");
-            if let (true, Some(Parameters { grid, .. })) = (button.clicked(), merged) {
+            if let (true, Some(merged)) = (button.clicked(), merged) {
                 state.comparing.side = Side::A;
-                state.edit_grid(grid, actions);
+                state.edited.edit(merged, actions);
             }
         });
     });

@@ -9,9 +9,10 @@ use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
-use crate::session::{Inspection, Queried, Snapshot, Subject};
+use crate::session::{Inspection, Queried, SearchGrid, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
+use sph_core::point_sets::PointSetup;
 use sph_io::Scene;
 use sph_render::{self, DrawnLook, Subject as CameraSubject};
 
@@ -183,57 +184,82 @@ impl State {
         self.comparing.grid_b.is_some()
     }
 
-    /// Starts a comparison with a grid that differs in the structure only, or ends the current comparison.
+    /// True while two grids of the search that is shown are compared.
+    pub fn is_comparing_shown(&self) -> bool {
+        self.is_comparing() && self.comparing.set == self.point_search.chosen
+    }
+
+    /// Side whose grid of the search that is shown is edited: A, unless it is compared.
+    pub fn edited_side(&self) -> Side {
+        if self.is_comparing_shown() { self.comparing.side } else { Side::A }
+    }
+
+    /// Starts a comparison of the search that is shown with a grid that differs in the structure only, or ends the current comparison.
     pub fn toggle_comparison(&mut self, actions: &mut Vec<Action>) {
         if self.is_comparing() {
             self.comparing.side = Side::A;
             self.compare(None, actions);
-        } else if let Some(parameters) = self.edited.parameters {
-            let structure = match parameters.grid.structure {
+        } else if let Some(grid) = self.grid_a() {
+            let of_points = self.point_search.chosen.is_some();
+            let structure = match grid.structure {
                 Structure::CellHash(_) => Structure::SpatialHash,
+                Structure::SpatialHash => Structure::CellHash(Update::Rebuilt),
+                // The block map of balls.
+                _ if of_points => Structure::SpatialHash,
                 _ => Structure::CellHash(Update::Rebuilt),
             };
             self.comparing.side = Side::B;
-            self.compare(Some(GridParameters { structure, ..parameters.grid }), actions);
+            self.comparing.set = self.point_search.chosen;
+            self.compare(Some(GridParameters { structure, ..grid }), actions);
         }
     }
 
     /// Sets grid B in the panels and requests it from the simulation; `None` ends the comparison.
     pub fn compare(&mut self, grid_b: Option<GridParameters>, actions: &mut Vec<Action>) {
+        let set = self.comparing.set;
         self.comparing.grid_b = grid_b;
         self.comparing.revision += 1;
-        actions.push(Action::Compare(grid_b, self.comparing.revision));
+        actions.push(Action::Compare(grid_b.map(|grid| SearchGrid { set, grid }), self.comparing.revision));
     }
 
-    /// Swaps grids A and B.
-    pub fn swap_grids(&mut self, actions: &mut Vec<Action>) {
-        if let (Some(mut parameters), Some(grid_b)) = (self.edited.parameters, self.comparing.grid_b) {
-            let own = std::mem::replace(&mut parameters.grid, grid_b);
-            self.edited.edit(parameters, actions);
+    /// Swaps grids A and B of the search that is shown; `points` describes the point sets.
+    pub fn swap_grids(&mut self, points: Option<&PointSetup>, actions: &mut Vec<Action>) {
+        if let (Some(own), Some(grid_b)) = (self.grid_a(), self.comparing.grid_b) {
+            self.edit_grid_a(grid_b, points, actions);
             self.compare(Some(own), actions);
         }
     }
 
-    /// Grid that the panel edits.
+    /// Grid of the search that is shown, of the edited side.
     pub fn edited_grid(&self) -> Option<GridParameters> {
-        match self.comparing.side {
-            Side::A => self.edited.parameters.map(|parameters| parameters.grid),
+        match self.edited_side() {
+            Side::A => self.grid_a(),
             Side::B => self.comparing.grid_b,
         }
     }
 
-    /// Grid of the search that is shown: of point sets, or of the edited side.
-    pub fn shown_grid(&self) -> Option<GridParameters> {
-        let of_points = self.point_search.chosen.and_then(|set| self.edited.point_grids.get(set));
-        of_points.or(self.edited_grid())
+    /// The simulation's own grid of the search that is shown.
+    fn grid_a(&self) -> Option<GridParameters> {
+        match self.point_search.chosen {
+            Some(set) => self.edited.point_grids.get(set),
+            None => self.edited.parameters.map(|parameters| parameters.grid),
+        }
     }
 
-    /// Sets the grid of the edited side in the panels and requests it from the simulation.
-    pub fn edit_grid(&mut self, grid: GridParameters, actions: &mut Vec<Action>) {
-        match (self.comparing.side, self.edited.parameters) {
-            (Side::B, _) => self.compare(Some(grid), actions),
-            (Side::A, Some(parameters)) => self.edited.edit(Parameters { grid, ..parameters }, actions),
-            (Side::A, None) => {}
+    /// Sets the grid of the search that is shown, of the edited side, in the panels and requests it from the simulation; `points` describes the point
+    /// sets.
+    pub fn edit_grid(&mut self, grid: GridParameters, points: Option<&PointSetup>, actions: &mut Vec<Action>) {
+        match self.edited_side() {
+            Side::A => self.edit_grid_a(grid, points, actions),
+            Side::B => self.compare(Some(grid), actions),
+        }
+    }
+
+    fn edit_grid_a(&mut self, grid: GridParameters, points: Option<&PointSetup>, actions: &mut Vec<Action>) {
+        match (self.point_search.chosen, self.edited.parameters, points) {
+            (Some(set), _, Some(points)) => self.edited.edit_point_grid(points, set, grid, actions),
+            (None, Some(parameters), _) => self.edited.edit(Parameters { grid, ..parameters }, actions),
+            _ => {}
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     if let Some(name) = tuned.name(snapshot) {
         ui.label(format!("Search that the Grid panel shows: {name}."));
     }
-    if set.is_none() && state.is_comparing() {
+    if state.is_comparing_shown() {
         let text =
             format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
         ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));

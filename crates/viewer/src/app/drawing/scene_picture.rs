@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::session::{Inspection, Queried, Snapshot};
+use crate::session::{ComparisonSnapshot, Inspection, Queried, Snapshot};
 use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
 use sph_color::{Scale, VERDICT_COLORS, VERDICTS, verdict_index};
@@ -43,6 +43,8 @@ pub struct PictureView<'a> {
     pub snapshot: &'a Snapshot,
     /// The particles: the simulation's own or grid B's.
     pub particles: &'a Particles,
+    /// The cloths and balls of the same.
+    pub sets: &'a ShownSets,
     /// Camera and display settings.
     pub state: &'a State,
     /// The inspection drawn over the particles.
@@ -50,14 +52,26 @@ pub struct PictureView<'a> {
 }
 
 impl<'a> PictureView<'a> {
+    /// The simulation.
+    pub fn own(snapshot: &'a Snapshot, state: &'a State) -> Self {
+        let Snapshot { particles, sets, inspection, .. } = snapshot;
+        Self { snapshot, particles, sets, state, inspection: inspection.as_deref() }
+    }
+
+    /// The simulation with grid B, of the same snapshot.
+    pub fn second(snapshot: &'a Snapshot, grid_b: &'a ComparisonSnapshot, state: &'a State) -> Self {
+        let ComparisonSnapshot { particles, sets, inspection, .. } = grid_b;
+        Self { snapshot, particles, sets, state, inspection: inspection.as_deref() }
+    }
+
     /// The fluid, with what the inspection has computed of it.
     fn fluid(&self) -> ShownFluid<'a> {
-        let Self { snapshot, particles, state, inspection } = *self;
+        let Self { snapshot, particles, sets, state, inspection } = *self;
         ShownFluid {
             particles,
             poses: &snapshot.poses,
             dropped: &snapshot.dropped,
-            sets: &snapshot.sets,
+            sets,
             time: snapshot.time,
             foam: &snapshot.foam.particles,
             values: inspection.and_then(|inspection| inspection.values_of(state.display.color)),
@@ -108,7 +122,7 @@ impl Contents {
         if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
             *frame = None;
         }
-        update(overlay, &state.view, inspection, (&scene.setup, &shown.snapshot.sets), &particles.positions);
+        update(overlay, &state.view, inspection, (&scene.setup, shown.sets), &particles.positions);
         let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
         (frame, PictureContents { fluid: shown.fluid(), style, overlay, camera })
     }
@@ -548,12 +562,7 @@ mod tests {
             let mut state = State::default();
             state.follow(&snapshot);
             let inspection = inspection(&view, &fluid);
-            let shown = PictureView {
-                snapshot: &snapshot,
-                particles: &snapshot.particles,
-                state: &state,
-                inspection: Some(&inspection),
-            };
+            let shown = PictureView { inspection: Some(&inspection), ..PictureView::own(&snapshot, &state) };
             let taken = window.take(&gpu, (size, options), camera, &shown).expect("a scene").expect("a picture");
             assert!(taken == rendered, "{view:?}");
             assert!(!seen.contains(&taken), "{view:?} changes nothing");

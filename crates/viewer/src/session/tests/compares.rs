@@ -1,7 +1,7 @@
 //! Comparison of two grids: the motion is the same to the bit, whatever happens to either.
 
 use super::{SCENE, running, running_scene, start, wait_for, wait_for_notice};
-use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
+use crate::session::{Comparison, Options, Request, SceneSource, SearchGrid, Session, Snapshot, SpeedLimit};
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::point_sets::PointId;
@@ -12,6 +12,10 @@ fn grid(snapshot: &Snapshot) -> GridParameters {
 }
 
 fn compare(session: &Session, grid: Option<GridParameters>, revision: u64) {
+    compare_search(session, grid.map(|grid| SearchGrid { set: None, grid }), revision);
+}
+
+fn compare_search(session: &Session, grid: Option<SearchGrid>, revision: u64) {
     let generation = session.snapshot().generation;
     session.send(Request::Compare { grid, generation, revision });
 }
@@ -104,6 +108,46 @@ fn a_ball_can_be_moved_meanwhile() {
     wait_for(&mut session, "50 steps in its water", |snapshot| identical_steps(snapshot) >= steps + 50);
 }
 
+/// The search of balls is compared like that of the fluid, which stays the same; that of cloth follows the simulation's.
+#[test]
+fn the_search_of_balls_is_compared() {
+    let text = "format = 1\n[particles]\nspacing = 0.05\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 0.4]\n\
+                [[cloths]]\nname = 'sheet'\ncorner = [0.1, 0.2, 0]\nalong = [0.8, 0, 0]\nacross = [0, 0, 0.4]\nspacing = 0.05\n\
+                [[balls]]\ncount = 40\nradius_range = [0.01, 0.03]\nmin = [0.1, 0.3, 0.1]\nmax = [0.5, 0.6, 0.3]\n\
+                [[balls]]\nradius = 0.03\ncenters = [[0.7, 0.5, 0.2]]\n";
+    let mut session = running_scene(&Options::default(), "balls", text);
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    assert_eq!(before.sets.len(), 3);
+    let own = before.set_grids[1];
+    let grid = GridParameters { structure: Structure::SpatialHash, table_size: 17, ..own };
+    assert_ne!(grid.structure, own.structure);
+    compare_search(&session, Some(SearchGrid { set: Some(1), grid }), 1);
+    let begun = wait_for(&mut session, "a comparison", |snapshot| identical_steps(snapshot) >= 5);
+    let grid_b = begun.grid_b.as_ref().expect("they are compared");
+    assert_eq!((grid_b.set, grid_b.grid, begun.set_grids[1]), (Some(1), grid, own));
+    let searches = [&begun.set_searches[1].stats, grid_b.search().expect("it searches")];
+    assert_eq!(searches.map(|search| search.parameters.structure), [own.structure, grid.structure]);
+    assert_eq!(searches[0].tally.neighbors, searches[1].tally.neighbors);
+    assert!(grid_b.step_costs.samples().all(|sample| sample.grid == Some(grid)));
+    assert!(grid_b.sets.balls().eq(begun.sets.balls()) && grid_b.sets.points() == begun.sets.points());
+    // Another grid of balls for the simulation, given to a set that is searched with the compared one, and one of the cloth.
+    let others = [(2, GridParameters { table_size: 1000, ..own }), (0, GridParameters { table_size: 5, ..begun.set_grids[0] })];
+    for (revision, (set, grid)) in (1..).zip(others) {
+        session.send(Request::SetPointGrid { set, grid, generation: 1, revision });
+    }
+    let changed = wait_for(&mut session, "the changes", |snapshot| snapshot.point_revision == 2);
+    let steps = identical_steps(&changed);
+    let later = wait_for(&mut session, "50 more steps", |snapshot| identical_steps(snapshot) >= steps + 50);
+    assert_eq!((later.set_grids[1].table_size, later.set_grids[0].table_size), (1000, 5));
+    assert_eq!(later.grid_b.as_ref().and_then(|grid_b| grid_b.search()).map(|search| search.parameters), Some(grid));
+    // Another search: the comparison starts anew.
+    let of_cloth = GridParameters { table_size: 3, ..later.set_grids[0] };
+    compare_search(&session, Some(SearchGrid { set: Some(0), grid: of_cloth }), 2);
+    let is_of_cloth = |snapshot: &Snapshot| snapshot.grid_b.as_ref().is_some_and(|grid_b| grid_b.set == Some(0));
+    let of_cloth = wait_for(&mut session, "the cloth", |snapshot| is_of_cloth(snapshot) && identical_steps(snapshot) >= 5);
+    assert_eq!(of_cloth.grid_b.and_then(|grid_b| Some(grid_b.search()?.parameters.table_size)), Some(3));
+}
+
 #[test]
 fn either_grid_and_the_fluid_can_change_meanwhile() {
     let (mut session, begun) = comparing(Structure::USUAL[3]);
@@ -173,7 +217,11 @@ fn a_reset_restarts_both_and_another_scene_ends_the_comparison() {
     // Meant for the scene before, and perhaps too late for it.
     compare(&session, Some(grid(&begun)), 2);
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation > begun.generation && snapshot.steps > 5);
-    session.send(Request::Compare { grid: Some(grid(&begun)), generation: begun.generation, revision: 3 });
+    session.send(Request::Compare {
+        grid: Some(SearchGrid { set: None, grid: grid(&begun) }),
+        generation: begun.generation,
+        revision: 3,
+    });
     let other = wait_for(&mut session, "the late request", |snapshot| snapshot.comparison_revision == 3 && snapshot.steps > 10);
     assert!(other.grid_b.is_none());
 }

@@ -1,7 +1,9 @@
 //! A session drives any engine, of which it knows no more than the trait.
 
 use super::{SCENE, start, wait_for, wait_for_notice};
-use crate::session::{Goal, Inspect, Options, Queried, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
+use crate::session::{
+    Goal, Inspect, Options, Queried, Request, SceneSource, SearchGrid, Severity, Snapshot, SpeedLimit, Stage,
+};
 use glam::Vec3;
 use sph_commands::engine;
 use sph_core::neighbors::{GridParameters, Structure};
@@ -205,7 +207,7 @@ fn a_rival_is_an_engine_of_the_same_kind() {
     let (mut session, flying) = flying();
     let own = flying.parameters.expect("a scene has parameters").grid;
     let grid = GridParameters { table_size: 7, ..own };
-    session.send(Request::Compare { grid: Some(grid), generation: flying.generation, revision: 1 });
+    session.send(Request::Compare { grid: Some(SearchGrid { set: None, grid }), generation: flying.generation, revision: 1 });
     let compared = |snapshot: &Snapshot| snapshot.grid_b.as_ref().is_some_and(|grid_b| grid_b.comparison.steps > 5);
     let later = wait_for(&mut session, "a comparison", compared);
     let grid_b = later.grid_b.as_ref().expect("they are compared");

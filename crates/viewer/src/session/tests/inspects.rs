@@ -2,7 +2,7 @@
 
 use super::*;
 use super::{Options, running, running_scene, wait_for};
-use crate::session::{Inspect, Inspection, Queried, Request, Session, Snapshot, SpeedLimit, Stage};
+use crate::session::{Inspect, Inspection, Queried, Request, SearchGrid, Session, Snapshot, SpeedLimit, Stage};
 use sph_core::neighbors::{GridParameters, Structure, Update, Verdict};
 use sph_core::point_sets::PointId;
 use sph_core::probes::{Instruments, Vicinity};
@@ -182,7 +182,7 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     session.send(Request::Pause);
     let grid = GridParameters { table_size: 7, ..before.parameters.expect("a scene has parameters").grid };
-    session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
+    session.send(Request::Compare { grid: Some(SearchGrid { set: None, grid }), generation: before.generation, revision: 1 });
     session.send(Request::Inspect(Inspect { contents: true, queried: None, ..Inspect::default() }));
     let second = |snapshot: &Snapshot| snapshot.grid_b.as_ref()?.inspection.clone();
     let both =

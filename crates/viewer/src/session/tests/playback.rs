@@ -2,7 +2,7 @@
 
 use super::compares::APART;
 use super::*;
-use crate::session::{Goal, Timeline};
+use crate::session::{Goal, SearchGrid, Timeline};
 use glam::Vec3;
 use sph_commands::engine;
 use sph_core::neighbors::{GridParameters, Structure};
@@ -272,7 +272,7 @@ fn probes_audits_and_the_rival_go_back_too() {
     let mut session = paused_after(10, BUSY, "");
     let own = session.snapshot().parameters.expect("a scene has parameters").grid;
     let grid = sph_core::neighbors::GridParameters { table_size: 7, ..own };
-    session.send(Request::Compare { grid: Some(grid), generation: 1, revision: 1 });
+    session.send(Request::Compare { grid: Some(SearchGrid { set: None, grid }), generation: 1, revision: 1 });
     let first = go_to(&mut session, 40);
     let reading = |snapshot: &Snapshot| snapshot.readings.samples(0).next_back();
     go_to(&mut session, 15);
@@ -467,7 +467,7 @@ fn foam_hands_curves_and_a_rival_repeat_with_any_ring() {
         }
         let parameters = start.parameters.expect("a scene has parameters");
         let grid = GridParameters { table_size: 7, ..parameters.grid };
-        session.send(Request::Compare { grid: Some(grid), generation: 1, revision: 1 });
+        session.send(Request::Compare { grid: Some(SearchGrid { set: None, grid }), generation: 1, revision: 1 });
         let mut seen = Vec::new();
         step_to(&mut session, 20, &mut seen);
         use_hand(&session, Some(Hand::Push(PUSH)));

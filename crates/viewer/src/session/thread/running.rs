@@ -6,7 +6,7 @@ use crate::session::comparison::ComparedSimulation;
 use crate::session::followed::Followed;
 use crate::session::inspection::Inspectors;
 use crate::session::readings::{Meters, Motion};
-use crate::session::{Snapshot, notice};
+use crate::session::{SearchGrid, Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters, SearchStats};
 use sph_core::remedies::Refusal;
 use sph_core::{
@@ -151,11 +151,23 @@ impl Running {
     ///
     /// # Errors
     /// A value outside its range; nothing has changed then.
-    pub(super) fn compare(&mut self, grid: Option<GridParameters>) -> Result<(), ParameterError> {
+    pub(super) fn compare(&mut self, grid: Option<SearchGrid>) -> Result<(), ParameterError> {
         match (grid, &mut self.compared) {
             (Some(grid), Some(compared)) => compared.set_grid(&*self.engine, grid)?,
             (Some(grid), None) => self.compared = Some(ComparedSimulation::start(&*self.engine, grid)?),
             (None, _) => self.compared = None,
+        }
+        Ok(())
+    }
+
+    /// Searches point set `set` with `grid`, in the compared simulation too, but for the search that is compared.
+    ///
+    /// # Errors
+    /// A value outside its range; nothing has changed then.
+    pub(super) fn set_point_grid(&mut self, set: usize, grid: GridParameters) -> Result<(), ParameterError> {
+        self.engine.set_point_grid(set, grid)?;
+        if let Some(compared) = &mut self.compared {
+            compared.set_point_grid(set, grid);
         }
         Ok(())
     }

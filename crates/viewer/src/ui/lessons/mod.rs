@@ -74,8 +74,10 @@ pub fn lesson_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     let Some(mut progress) = state.lesson.take() else { return };
     let searched = progress.lesson().searched;
     let is_elsewhere = match searched {
-        Searched::Fluid => state.comparing.side != Side::A || state.point_search.chosen.is_some(),
-        Searched::Cloth | Searched::Balls => state.point_search.chosen != searched.set(model.snapshot),
+        Searched::Fluid => state.edited_side() != Side::A || state.point_search.chosen.is_some(),
+        Searched::Cloth | Searched::Balls => {
+            state.edited_side() != Side::A || state.point_search.chosen != searched.set(model.snapshot)
+        }
     };
     let shown = PanelState { grid: progress::shown_grid(searched, state, model.snapshot), is_elsewhere };
     let request = card_ui(ui, &progress, model.snapshot, shown);

@@ -116,21 +116,21 @@ const LEAST_PLOT: f32 = 100.0;
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid. The quantity is of the search of point
 /// set `set`, or of the fluid.
 pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usize>), plotted: &mut Quantity) {
-    let grid_b = snapshot.grid_b.as_ref().map(|grid_b| &grid_b.step_costs);
+    // Both sides make the searches alike that are not compared.
+    let grid_b = snapshot.grid_b.as_ref().filter(|grid_b| grid_b.set == set);
     let nothing = StepCosts::default();
-    let (samples, other) = match (side, grid_b) {
-        // Both sides search the points alike.
-        _ if set.is_some() => (snapshot.costs_of(set).unwrap_or(&nothing), None),
-        (Side::B, Some(grid_b)) => (grid_b, Some(&snapshot.step_costs)),
-        (_, grid_b) => (&snapshot.step_costs, grid_b),
+    let own = snapshot.costs_of(set).unwrap_or(&nothing);
+    let (samples, other) = match (side, grid_b.map(|grid_b| &grid_b.step_costs)) {
+        (Side::B, Some(grid_b)) => (grid_b, Some(own)),
+        (_, grid_b) => (own, grid_b),
     };
     // After going back in time the grid may be an earlier one than that of the latest sample.
-    let stats = match (side, &snapshot.grid_b) {
-        (Side::B, Some(grid_b)) => grid_b.stats.as_ref(),
-        _ => snapshot.stats.as_ref(),
+    let stats = snapshot.stats.as_ref();
+    let search = match (side, grid_b, set) {
+        (Side::B, Some(grid_b), _) => grid_b.search(),
+        (_, _, Some(set)) => snapshot.set_searches.get(set).map(|search| &search.stats),
+        (_, _, None) => stats.map(|stats| &stats.search),
     };
-    let of_set = set.map(|set| snapshot.set_searches.get(set).map(|search| &search.stats));
-    let search = of_set.unwrap_or_else(|| stats.map(|stats| &stats.search));
     let of_step = search.and_then(|search| samples.recent_of(search.parameters));
     let Some(recent) = of_step.or_else(|| samples.recent()) else {
         let points = Noun::of(snapshot, set).many;

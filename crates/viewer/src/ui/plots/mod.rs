@@ -31,7 +31,7 @@ const NARROW: f32 = 400.0;
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
-    let shown_search = (state.comparing.side, state.point_search.chosen);
+    let shown_search = (state.edited_side(), state.point_search.chosen);
     let view = &mut state.plots;
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() && view.plotted != Plotted::Chosen {
         view.plotted = Plotted::Costs;

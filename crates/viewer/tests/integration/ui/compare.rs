@@ -12,7 +12,7 @@ use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
 use viewer::session::{
-    Comparison, ComparisonSnapshot, Difference, Differing, Inspect, Queried, Snapshot, SpeedLimit, StepCosts,
+    Comparison, ComparisonSnapshot, Difference, Differing, Differs, Inspect, Queried, Snapshot, SpeedLimit, StepCosts,
 };
 use viewer::ui::{Action, Side, Views};
 
@@ -32,9 +32,12 @@ pub fn compared() -> Snapshot {
         step_costs.add(&stats, Duration::from_millis(50));
     }
     let grid_b = ComparisonSnapshot {
+        set: None,
         grid,
         particles: snapshot.particles.clone(),
+        sets: snapshot.sets.clone(),
         stats: Some(stats),
+        set_search: None,
         step_costs,
         audit: Audit { queries: 100, ..Audit::default() },
         comparison: Comparison { steps: 1204, bits: 0, first: None },
@@ -46,7 +49,8 @@ pub fn compared() -> Snapshot {
 
 fn last_grid_b(harness: &Harness<'_, Panels>) -> Option<GridParameters> {
     let requests = harness.state().actions.iter().rev();
-    let mut second = requests.filter_map(|action| if let Action::Compare(grid, _) = action { Some(*grid) } else { None });
+    let mut second = requests
+        .filter_map(|action| if let Action::Compare(grid, _) = action { Some(grid.map(|grid| grid.grid)) } else { None });
     second.next().expect("a comparison was asked for")
 }
 
@@ -146,7 +150,7 @@ fn both_summaries_and_the_verdict_are_shown() {
         let grid_b = harness.state_mut().snapshot.grid_b.as_mut().expect("two are compared");
         grid_b.comparison.bits = 7;
         let by = Differing::Value(&Particles::ATTRIBUTES[0], 1e-7);
-        grid_b.comparison.first = Some(Difference { step: 12, particle_id: 3, by });
+        grid_b.comparison.first = Some(Difference { step: 12, of: Differs::Particle(3), by });
         harness.run_ok();
         assert!(harness.query_by_label_contains("Motion identical").is_none());
         assert!(

@@ -348,7 +348,10 @@ fn a_lesson_is_about_grid_a() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     running.begin(LESSONS[1]);
     running.press("Next");
-    running.harness.state_mut().state.comparing.side = Side::B;
+    let grid = running.harness.state().snapshot.parameters.map(|parameters| parameters.grid);
+    let comparing = &mut running.harness.state_mut().state.comparing;
+    (comparing.side, comparing.grid_b) = (Side::B, grid);
+    comparing.revision += 1;
     running.harness.run_ok();
     running.harness.get_by_label("Show grid A").click();
     running.harness.run_ok();

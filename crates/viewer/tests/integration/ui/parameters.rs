@@ -261,7 +261,7 @@ fn the_choice_of_the_structure_stays_where_it_is() {
     for structure in Structure::USUAL {
         let Panels { state, actions, .. } = harness.state_mut();
         let grid = state.edited_grid().expect("a scene");
-        state.edit_grid(GridParameters { structure, ..grid }, actions);
+        state.edit_grid(GridParameters { structure, ..grid }, None, actions);
         harness.run_ok();
         assert_eq!(place(&harness), before, "{structure:?}");
     }

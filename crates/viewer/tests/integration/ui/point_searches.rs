@@ -1,12 +1,12 @@
 //! Searches of cloths and balls: what the tools that look inside a search show of them, and of which they say why they show nothing.
 
 use super::inside::{asked, begin_drag, click};
-use super::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
+use super::panels::{Panels, SCENE, harness, slider, snapshot, snapshot_of};
 use super::{drag, front, on_screen};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::neighbors::{Audit, GridParameters, Structure};
 use sph_core::point_sets::PointId;
 use sph_core::probes::PresentSearch;
 use sph_core::tuning::{Sample, Sweep};
@@ -15,7 +15,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Inspect, Inspection, Queried, Snapshot, Stage, Tuning};
+use viewer::session::{
+    Comparison, ComparisonSnapshot, Inspect, Inspection, Queried, SearchGrid, Snapshot, Stage, StepCosts, Tuning,
+};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
@@ -84,14 +86,61 @@ fn grids(harness: &Harness<'_, Panels>) -> Vec<(usize, GridParameters)> {
         .collect()
 }
 
+/// The searches of grid B that were asked for.
+fn compared(harness: &Harness<'_, Panels>) -> Vec<SearchGrid> {
+    let actions = harness.state().actions.iter();
+    actions.filter_map(|action| if let Action::Compare(Some(grid), _) = action { Some(*grid) } else { None }).collect()
+}
+
 #[test]
-fn without_fluid_comparing_says_why_it_is_not_possible() {
+fn the_search_of_balls_is_compared_without_fluid() {
     let mut harness = harness(WINDOW, snapshot_of(&balls()));
+    let own = harness.state().snapshot.set_grids[0];
     harness.key_press(Key::C);
     harness.run_ok();
-    assert_eq!(commands(&harness), []);
-    assert!(shows(&harness, "Compare grids: not possible now"));
-    assert!(shows(&harness, "This scene has no fluid. ") && shows(&harness, "sph bench SCENE --structures all"));
+    assert_eq!(commands(&harness), [Command::CompareGrids]);
+    let panels = harness.state_mut();
+    panels.state.toggle_comparison(&mut panels.actions);
+    let [SearchGrid { set: Some(0), grid }] = compared(&harness)[..] else { panic!("{:?}", compared(&harness)) };
+    assert_ne!(grid.structure, own.structure);
+    // The session has begun: grid B needs twice the candidates.
+    let snapshot = &mut harness.state_mut().snapshot;
+    let mut set_search = snapshot.set_searches[0].clone();
+    set_search.stats.parameters = grid;
+    set_search.stats.tally.candidates *= 2;
+    let candidates = set_search.stats.candidates_per_neighbor();
+    snapshot.comparison_revision = 1;
+    snapshot.grid_b = Some(ComparisonSnapshot {
+        set: Some(0),
+        grid,
+        particles: snapshot.particles.clone(),
+        sets: snapshot.sets.clone(),
+        stats: snapshot.stats.clone(),
+        set_search: Some(set_search),
+        step_costs: StepCosts::default(),
+        audit: Audit::default(),
+        comparison: Comparison { steps: 9, bits: 0, first: None },
+        inspection: None,
+        failure: None,
+    });
+    harness.run_ok();
+    assert!(shows(&harness, "Motion identical: 9 steps") && shows(&harness, "Swap") && shows(&harness, "End comparison"));
+    assert!(shows(&harness, &format!("{candidates:.2} candidates per pair")), "{candidates}");
+    // The panel edits B, with its numbers, and then A.
+    for (side, edits) in [("Grid B", [0, 1]), ("Grid A", [1, 0])] {
+        harness.get_by_label(side).click();
+        harness.run_ok();
+        let before = [grids(&harness).len(), compared(&harness).len()];
+        let slider = slider(&harness, "Hash table size");
+        click(&mut harness, slider.left_center() + egui::vec2(0.3 * slider.width(), 0.0));
+        let after = [grids(&harness).len(), compared(&harness).len()];
+        assert_eq!([after[0] - before[0], after[1] - before[1]], edits, "{side}");
+    }
+    let count = grids(&harness).len();
+    harness.get_by_label("Swap").click();
+    harness.run_ok();
+    assert!(grids(&harness).len() == count + 1 && grids(&harness)[count].1.structure == grid.structure);
+    assert_eq!(compared(&harness).last().map(|grid| grid.grid.structure), Some(own.structure));
 }
 
 /// Auto-tune measures the search that the Grid panel shows, and changes it alone.

@@ -15,12 +15,11 @@ use super::running::{Crashed, Running};
 use super::{Event, Publisher};
 use crate::session::inspection::Inspectors;
 use crate::session::tuning::Tuner;
-use crate::session::{Notice, Options, Rates, Request, Subject, notice};
+use crate::session::{Notice, Options, Rates, Request, SearchGrid, Subject, notice};
 use anyhow::Context as _;
 use files::StatsOutput;
 use parts::{Clocks, Outputs, Pending, Scenes};
 use seeking::TimeTravel;
-use sph_core::neighbors::GridParameters;
 use sph_core::{Engine, Input, InputError, Parameters};
 
 /// Longest wait for a state that is being packed before the way back to it begins; its arrival ends the wait.
@@ -47,7 +46,7 @@ pub(in crate::session) struct Runner {
     /// Parameters to use from the next step on.
     parameters: Pending<Parameters>,
     /// Grid to compare with from the next step on, or `None` for no comparison.
-    second_grid: Pending<Option<GridParameters>>,
+    second_grid: Pending<Option<SearchGrid>>,
     /// Revision of the last change of the search of a point set.
     point_revision: u64,
     clocks: Clocks,
@@ -339,7 +338,7 @@ impl Runner {
                 self.point_revision = revision;
                 if let Some(running) = self.running.as_mut().filter(|_| generation == self.scenes.generation) {
                     // The panel offers the values that are possible; any other leaves the search as it is.
-                    let _ = running.engine.set_point_grid(set, grid);
+                    let _ = running.set_point_grid(set, grid);
                 }
             }
             Request::SetOffCurve { keys, generation } => {
