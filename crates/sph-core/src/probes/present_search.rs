@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
+use crate::neighbors::{Contents, GridParameters, Occupancy, Search, TooManyCells, Trace};
 use crate::point_sets::PointSet;
 use crate::{Images, View};
 use glam::Vec3;
@@ -134,6 +134,11 @@ impl Registered<'_> {
     /// Contents of the structure; periodic images are counted at their own positions.
     pub fn contents(self) -> Contents {
         self.search.contents()
+    }
+
+    /// Occupancy of cells and buckets.
+    pub fn occupancy(self) -> Occupancy {
+        self.search.occupancy()
     }
 
     /// The query of the particle at `index`, or of the point: those of several sets are counted one set after the other. A periodic image in its

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sph_color::FieldReader;
 use sph_core::View;
-use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
+use sph_core::neighbors::{Contents, GridParameters, Occupancy, TooManyCells, Trace};
 use sph_core::point_sets::{PointId, PointSet, PointSetup};
 use sph_core::probes::{Ellipsoid, Vicinity};
 use sph_core::probes::{PresentSearch, Registered};
@@ -59,6 +59,8 @@ pub struct Inspection {
     pub serial: u64,
     /// Cells and buckets, if asked for.
     pub contents: Option<Contents>,
+    /// Their occupancy, with them.
+    pub occupancy: Option<Occupancy>,
     /// The query asked for; `None` if there is no such particle or point. Indices are those of the snapshot's particles, or of the points of all sets
     /// that are searched together, one set after the other.
     pub query: Option<Trace>,
@@ -223,10 +225,11 @@ impl Inspector {
         let registered_sets = sets.map_or(Ok(None), |sets| self.point_search.update_sets(fluid, sets));
         let refusal = registered.err().or(registered_sets.err());
         let (registered, registered_sets) = (registered.unwrap_or_default(), registered_sets.unwrap_or_default());
-        let contents = if of_sets { registered_sets } else { registered }.filter(|_| asked.contents).map(Registered::contents);
+        let shown = if of_sets { registered_sets } else { registered }.filter(|_| asked.contents);
+        let (contents, occupancy) = (shown.map(Registered::contents), shown.map(Registered::occupancy));
         let asked_search = if point.is_some() { registered_sets } else { registered };
         let query = asked_search.zip(index).map(|(search, index)| search.trace(index));
-        Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
+        Inspection { asked, grid, serial, contents, occupancy, query, values, ellipsoids, refusal, cost: start.elapsed() }
     }
 
     /// Reads the ellipsoids, but those of fluid that `moves` only while they do not take long; true if they have been read.

@@ -73,7 +73,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     // A median, because the time of a single step says little.
     let recent = stats.and_then(|stats| costs.recent_of(stats.search.parameters));
     let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
-    ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, outdated));
+    let numbers = Numbers { outdated, now: state.present_occupancy(snapshot) };
+    ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, numbers));
     dragged_cells_ui(ui, state);
 }
 
@@ -285,21 +286,33 @@ fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, dis
 /// Opacity of outdated numbers.
 const OUTDATED: f32 = 0.4;
 
-/// Lays out the statistics and the histogram of bucket lengths. `outdated`: true if the latest step used a different grid.
-/// `time`: median time of building and querying with that grid.
-fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Duration>), audit: Audit, outdated: bool) {
+/// What the numbers of a search are of.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers<'a> {
+    /// True if the latest step used a different grid.
+    pub outdated: bool,
+    /// The grid of the panel, with its occupancy by the present points, where that is known without a step.
+    pub now: Option<(GridParameters, &'a Occupancy)>,
+}
+
+/// Lays out the statistics and the histogram of bucket lengths. `time`: median time of building and querying with the grid of the latest step.
+fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Duration>), audit: Audit, numbers: Numbers<'_>) {
     let Some(stats) = stats else {
         hint_ui(ui, "Available after the first step.");
         return;
     };
     ui.spacing_mut().item_spacing.y = 0.0;
-    when_ui(ui, outdated, |ui| audit_ui(ui, audit));
-    fade_ui(ui, outdated, |ui| step_ui(ui, stats, time));
+    when_ui(ui, numbers, |ui| audit_ui(ui, audit));
+    step_ui(ui, stats, time, numbers);
 }
 
 /// Lays out, at the right of `left`, which step the numbers below are of.
-pub(super) fn when_ui(ui: &mut Ui, outdated: bool, left: impl FnOnce(&mut Ui)) {
-    let when = if outdated { "Before the change" } else { "Latest step" };
+pub(super) fn when_ui(ui: &mut Ui, numbers: Numbers<'_>, left: impl FnOnce(&mut Ui)) {
+    let when = match numbers {
+        Numbers { outdated: false, .. } => "Latest step",
+        Numbers { now: None, .. } => "Before the change",
+        Numbers { now: Some(_), .. } => "Grid: now",
+    };
     Sides::new().shrink_left().truncate().show(ui, left, |ui| hint_ui(ui, when));
 }
 
@@ -314,7 +327,7 @@ pub(super) fn fade_ui(ui: &mut Ui, outdated: bool, contents: impl FnOnce(&mut Ui
 }
 
 /// Lays out the statistics of the search of the fluid in one step.
-fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>) {
+fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>, numbers: Numbers<'_>) {
     let search = &stats.search;
     let time = time.unwrap_or(stats.phases[Phase::Build] + stats.phases[Phase::Query]);
     let found = [
@@ -330,8 +343,18 @@ fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>) {
             "Mean number of particles within the support radius. Independent of the grid.",
         ),
     ];
-    search_ui(ui, search, Noun::PARTICLES, found, time);
+    search_ui(ui, (search, numbers), Noun::PARTICLES, found, time);
 }
+
+/// Rows of numbers that only a step has.
+const OF_STEP: [&str; 6] = [
+    "Candidates per neighbour",
+    "Neighbours per particle",
+    "Candidates per pair",
+    "Pairs per ball",
+    "Pairs per vertex",
+    "Build and query",
+];
 
 /// Label, value and tooltip of a row of numbers.
 pub(super) type Row = (&'static str, String, String);
@@ -342,9 +365,19 @@ pub(super) fn value_row(label: &'static str, value: String, tooltip: impl Into<S
 
 /// Lays out the statistics of a search among points that are called `noun`, those that answer to the sliders first, with `found` among them:
 /// candidates and neighbours. `time`: time to build the structure and to query it.
-pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, noun: Noun, found: [Row; 2], time: Duration) {
+pub(super) fn search_ui(
+    ui: &mut Ui,
+    (search, numbers): (&SearchStats, Numbers<'_>),
+    noun: Noun,
+    found: [Row; 2],
+    time: Duration,
+) {
     let points = noun.many;
-    let (occupancy, structure) = (&search.occupancy, search.parameters.structure);
+    let now = numbers.now.filter(|_| numbers.outdated);
+    let (occupancy, structure) = match now {
+        Some((grid, occupancy)) => (occupancy, grid.structure),
+        None => (&search.occupancy, search.parameters.structure),
+    };
     let has_cells = structure != Structure::BruteForce;
     let count = |value: usize| format::count(value as u64);
     // Only buckets of fixed capacity overflow.
@@ -414,11 +447,12 @@ pub(super) fn search_ui(ui: &mut Ui, search: &SearchStats, noun: Noun, found: [R
         (true, value_row("Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists.")),
     ];
     for (_, (label, value, tooltip)) in rows.into_iter().filter(|(is_shown, _)| *is_shown) {
-        value_ui(ui, label, &value, &tooltip);
+        let of_step = OF_STEP.contains(&label);
+        fade_ui(ui, numbers.outdated && (now.is_none() || of_step), |ui| value_ui(ui, label, &value, &tooltip));
     }
     if has_cells {
         ui.add_space(4.0);
-        histogram_ui(ui, occupancy, noun, has_table);
+        fade_ui(ui, numbers.outdated && now.is_none(), |ui| histogram_ui(ui, occupancy, noun, has_table));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::grid::{
-    TablePoints, dragged_cells_ui, fade_ui, is_outdated, no_table_reason, options_ui, search_ui, sides_ui, table_ui, value_row,
+    Numbers, TablePoints, dragged_cells_ui, is_outdated, no_table_reason, options_ui, search_ui, sides_ui, table_ui, value_row,
     when_ui,
 };
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
@@ -147,8 +147,9 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
             let outdated = step.is_some_and(|step| is_outdated(snapshot, step, &search.stats, &edited));
             let noun = Noun::of(snapshot, Some(set));
             let count = points_searched(snapshot, points, set);
-            when_ui(ui, outdated, |ui| hint_ui(ui, noun.counted(count as u64)));
-            fade_ui(ui, outdated, |ui| numbers_ui(ui, search, noun, count));
+            let numbers = Numbers { outdated, now: state.present_occupancy(snapshot) };
+            when_ui(ui, numbers, |ui| hint_ui(ui, noun.counted(count as u64)));
+            ui.scope(|ui| numbers_ui(ui, (search, numbers), noun, count));
         }
         None => hint_ui(ui, "Available after the first step."),
     }
@@ -278,7 +279,7 @@ fn rows_ui(
 }
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
-fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
+fn numbers_ui(ui: &mut Ui, (search, numbers): (&SetSearch, Numbers<'_>), noun: Noun, points: usize) {
     let SetSearch { radius, stats } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
     let per_point = if noun == Noun::BALLS { "Pairs per ball" } else { "Pairs per vertex" };
@@ -301,5 +302,5 @@ fn numbers_ui(ui: &mut Ui, search: &SetSearch, noun: Noun, points: usize) {
             "Pairs that are near enough to touch before the step ends. Independent of the grid.",
         ),
     ];
-    search_ui(ui, stats, noun, found, stats.build + stats.query);
+    search_ui(ui, (stats, numbers), noun, found, stats.build + stats.query);
 }

@@ -10,7 +10,7 @@ use super::{
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
 use crate::session::{Inspection, Queried, SearchGrid, Snapshot, Subject};
-use sph_core::neighbors::{GridParameters, Structure, Update};
+use sph_core::neighbors::{GridParameters, Occupancy, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
 use sph_io::Scene;
@@ -236,6 +236,24 @@ impl State {
             Side::A => self.grid_a(),
             Side::B => self.comparing.grid_b,
         }
+    }
+
+    /// The edited grid of the search that is shown, and its occupancy by the present points, if it has been inspected.
+    pub fn present_occupancy<'s>(&self, snapshot: &'s Snapshot) -> Option<(GridParameters, &'s Occupancy)> {
+        let (inspection, grid) = (self.edited_side().inspection(snapshot)?, self.edited_grid()?);
+        let occupancy = inspection.occupancy.as_ref()?;
+        (inspection.grid == grid && inspection.asked.set == self.point_search.chosen).then_some((grid, occupancy))
+    }
+
+    /// True if the simulation pauses, and has searched with another grid than that which is edited.
+    pub fn is_grid_ahead(&self, snapshot: &Snapshot) -> bool {
+        let of_b = snapshot.grid_b.as_ref().filter(|_| self.edited_side() == Side::B);
+        let search = match (of_b, self.point_search.chosen) {
+            (Some(grid_b), _) => grid_b.search(),
+            (None, Some(set)) => snapshot.set_searches.get(set).map(|search| &search.stats),
+            (None, None) => snapshot.stats.as_ref().map(|stats| &stats.search),
+        };
+        snapshot.paused && search.is_some_and(|search| self.edited_grid() != Some(search.parameters))
     }
 
     /// The simulation's own grid of the search that is shown.

@@ -491,7 +491,18 @@ mod tests {
         FieldReader::default().read(view.color, fluid, &mut values);
         Vicinity::default().read_ellipsoids(fluid, &mut ellipsoids);
         let (grid, cost) = (fluid.parameters.grid, Duration::ZERO);
-        Inspection { asked, grid, serial: 1, contents: None, query: None, values, ellipsoids, refusal: None, cost }
+        Inspection {
+            asked,
+            grid,
+            serial: 1,
+            contents: None,
+            occupancy: None,
+            query: None,
+            values,
+            ellipsoids,
+            refusal: None,
+            cost,
+        }
     }
 
     #[test]

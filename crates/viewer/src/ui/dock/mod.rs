@@ -52,7 +52,9 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     }
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
-    state.view.ask(state.point_search.chosen, state.display.color, shown.map(|drawn| drawn.look), actions);
+    let wants_numbers = state.is_grid_ahead(model.snapshot);
+    let search = (state.point_search.chosen, wants_numbers);
+    state.view.ask(search, state.display.color, shown.map(|drawn| drawn.look), actions);
     state.result.ask(actions);
     state.plots.chosen.ask(state.generation, actions);
     scene_view::cards_ui(ui, area, state, model.snapshot, actions);

@@ -253,10 +253,16 @@ impl GridView {
         is_bucket || inspection.query_of(self.selected).is_some()
     }
 
-    /// Requests the inspected parts, those of the search of point set `set` or of the fluid, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
-    /// have changed.
-    pub fn ask(&mut self, set: Option<usize>, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
-        let contents = self.draws_cells() || self.map || self.pinned.is_some();
+    /// Requests the inspected parts, those of the search of point set `set` or of the fluid, with the numbers of its grid if they are wanted, and what a
+    /// fluid that shows `field` in `look` needs to have computed, from the simulation if they have changed.
+    pub fn ask(
+        &mut self,
+        (set, wants_numbers): (Option<usize>, bool),
+        field: ColorField,
+        look: Option<Look>,
+        actions: &mut Vec<Action>,
+    ) {
+        let contents = self.draws_cells() || self.map || self.pinned.is_some() || wants_numbers;
         let of_point = matches!(self.selected, Some(Queried::Point(_)));
         let set = set.filter(|_| contents || of_point);
         let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);

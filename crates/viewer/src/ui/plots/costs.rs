@@ -142,6 +142,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
         return;
     };
     let points = set.map(|_| Noun::of(snapshot, set));
+    let of_points = set.is_some();
     let colors = theme::of(ui);
     // Costs are those of running, which going back does not undo.
     let has_gone_back = snapshot.time < snapshot.timeline.end.time;
@@ -150,19 +151,19 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     if width < LEAST_PLOT {
         // A plot would be a strip.
-        column_ui(ui, ui.available_width(), |ui| phases_ui(ui, &recent));
+        column_ui(ui, ui.available_width(), |ui| phases_ui(ui, &recent, of_points));
         return;
     }
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
     let widths = if both { [0.6 * width, 0.4 * width - theme::SPACE] } else { [width, 0.0] };
     ui.horizontal_top(|ui| {
-        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
+        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent, of_points));
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
             title_ui(ui, time_title, &total);
             plot_ui(ui, "phases", |plot| {
-                stack(plot, in_span(samples), end);
+                stack(plot, in_span(samples), (end, of_points));
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
                 if let Some(other) = other {
                     line(plot, side.other().name(), other, colors.side(side.other()), total);
@@ -210,9 +211,10 @@ fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, (points, search): (Option<No
 }
 
 /// Lays out the legend of the stacked plot, from top to bottom, with the recent times.
-fn phases_ui(ui: &mut Ui, recent: &Sample) {
+fn phases_ui(ui: &mut Ui, recent: &Sample, of_points: bool) {
     title_ui(ui, "Phase", "ms");
     let has_points = recent.phase_ms[Phase::Points as usize] > 0.0;
+    let phase_ms = phases_of(recent, of_points);
     if has_points {
         // One row more, in the same height.
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -225,12 +227,26 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
             ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
             ui.label(RichText::new(format::phase(phase)).small());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let value = format!("{:.2}", recent.phase_ms[phase as usize]);
+                let value = format!("{:.2}", phase_ms[phase as usize]);
                 ui.label(RichText::new(value).monospace().size(11.0));
             });
         });
         outline::note(ui, format::phase(phase), row.response.rect);
     }
+}
+
+/// Times of the phases of a step, ms. `of_points`: the sample is of a search of points, which takes a part of the time of cloth and balls: that is
+/// shown as building and querying.
+fn phases_of(sample: &Sample, of_points: bool) -> [f32; Phase::ALL.len()] {
+    let mut phase_ms = sample.phase_ms;
+    if of_points {
+        let Sample { build_ms, query_ms, .. } = *sample;
+        phase_ms[Phase::Build as usize] += build_ms;
+        phase_ms[Phase::Query as usize] += query_ms;
+        let points = &mut phase_ms[Phase::Points as usize];
+        *points = (*points - build_ms - query_ms).max(0.0);
+    }
+    phase_ms
 }
 
 /// Lays out a plot of the last seconds.
@@ -261,11 +277,11 @@ fn line(plot: &mut PlotUi<'_>, name: &str, costs: &StepCosts, color: Color32, va
 }
 
 /// Plots one area per phase, stacked.
-fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, end: f64) {
+fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, (end, of_points): (f64, bool)) {
     let seconds: Vec<f64> = samples.clone().map(|sample| sample.seconds - end).collect();
     let mut floor = vec![0.0; seconds.len()];
     for phase in Phase::ALL {
-        let ms = samples.clone().map(|sample| f64::from(sample.phase_ms[phase as usize]));
+        let ms = samples.clone().map(|sample| f64::from(phases_of(sample, of_points)[phase as usize]));
         let ceiling: Vec<f64> = floor.iter().zip(ms).map(|(floor, ms)| floor + ms).collect();
         let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
         plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
@@ -302,5 +318,22 @@ pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
                 }
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_search_of_points_is_taken_out_of_their_time() {
+        let mut sample = Sample { build_ms: 1.0, query_ms: 2.0, ..Sample::default() };
+        sample.phase_ms[Phase::Points as usize] = 10.0;
+        sample.phase_ms[Phase::Query as usize] = 0.5;
+        assert_eq!(phases_of(&sample, false), sample.phase_ms);
+        let shown = phases_of(&sample, true);
+        let of = |phase: Phase| shown[phase as usize];
+        assert_eq!([of(Phase::Points), of(Phase::Build), of(Phase::Query)], [7.0, 1.0, 2.5]);
+        assert_eq!(shown.iter().sum::<f32>(), 10.5);
     }
 }

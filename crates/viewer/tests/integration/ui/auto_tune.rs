@@ -17,7 +17,8 @@ const WINDOW: [f32; 2] = [1280.0, 800.0];
 
 /// Harness with the window open, over a snapshot with trials in this stage, and this share of them done.
 fn opened(size: [f32; 2], progress: Option<(Stage, f64)>) -> Harness<'static, Panels> {
-    let mut snapshot = snapshot();
+    // A paused window would have the numbers of an applied grid counted.
+    let mut snapshot = Snapshot { paused: false, ..snapshot() };
     let parameters = snapshot.parameters.expect("a scene has parameters");
     snapshot.tuning = progress.map(|(stage, share)| tuning(&parameters, &STRUCTURES, stage, share));
     let mut harness = harness(size, snapshot);

@@ -28,13 +28,14 @@ pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let queried = |id: u32| asked.queried == Some(Queried::Particle(id));
     let index = snapshot.particles.ids.iter().position(|&id| queried(id));
     let query = index.map(|index| search.trace(snapshot.particles.positions[index], Some(index as u32)));
-    let contents = asked.contents.then(|| search.contents());
+    let (contents, occupancy) = asked.contents.then(|| (search.contents(), search.occupancy())).unzip();
     let cost = Duration::from_millis(1);
     snapshot.inspection = Some(Arc::new(Inspection {
         asked,
         grid,
         serial: 1,
         contents,
+        occupancy,
         query,
         values: Vec::new(),
         ellipsoids: Vec::new(),
@@ -42,6 +43,29 @@ pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
         cost,
     }));
     snapshot
+}
+
+/// While the simulation pauses no step counts anew: the grid of the panel is inspected, and its numbers are shown.
+#[test]
+fn the_numbers_of_a_changed_grid_are_shown_while_paused() {
+    let mut paused = snapshot();
+    paused.paused = true;
+    let grid = &mut paused.parameters.as_mut().expect("there are parameters").grid;
+    (grid.structure, grid.table_size) = (Structure::SpatialHash, 7);
+    let mut harness = harness(WINDOW, paused.clone());
+    let shows = |harness: &Harness<'_, Panels>, text: &str| harness.query_all_by_label_contains(text).next().is_some();
+    assert!(asked(&harness).last().is_some_and(|inspect| inspect.contents && inspect.set.is_none()));
+    assert!(shows(&harness, "Before the change") && !shows(&harness, "Grid: now"));
+    harness.state_mut().snapshot = inspect(paused, *asked(&harness).last().expect("it was asked for"));
+    let occupancy = harness.state().snapshot.inspection.as_ref().and_then(|inspection| inspection.occupancy.clone());
+    let occupancy = occupancy.expect("it was counted");
+    harness.run_ok();
+    assert!(shows(&harness, "Grid: now") && !shows(&harness, "Before the change"));
+    assert!(occupancy.occupied_buckets <= 7 && shows(&harness, &format!("{:.2}", occupancy.load_factor())), "{occupancy:?}");
+    // A running simulation counts in its next step.
+    harness.state_mut().snapshot.paused = false;
+    harness.run_ok();
+    assert!(asked(&harness).last().is_some_and(|inspect| !inspect.contents));
 }
 
 pub fn click(harness: &mut Harness<'_, Panels>, place: Pos2) {
@@ -338,7 +362,7 @@ pub fn begin_drag(harness: &mut Harness<'_, Panels>, label: &str) -> Pos2 {
 fn dragging_a_size_of_the_grid_shows_the_cells_for_a_while() {
     let contents = |shown| Inspect { contents: shown, queried: None, ..Inspect::default() };
     for label in ["Hash table size", "Cell spacing"] {
-        let mut harness = harness(WINDOW, inspected(contents(true)));
+        let mut harness = harness(WINDOW, Snapshot { paused: false, ..inspected(contents(true)) });
         let display = harness.state().state.display.clone();
         let legend = |harness: &Harness<'_, Panels>| harness.query_by_label("Cells per bucket").is_some();
         assert!(asked(&harness).is_empty() && !legend(&harness));
@@ -365,7 +389,8 @@ fn dragging_a_size_of_the_grid_shows_the_cells_for_a_while() {
 
 #[test]
 fn cells_that_are_shown_stay_after_a_drag_and_the_switch_turns_the_others_off() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, queried: None, ..Inspect::default() }));
+    let inspected = inspected(Inspect { contents: true, queried: None, ..Inspect::default() });
+    let mut harness = harness(WINDOW, Snapshot { paused: false, ..inspected });
     harness.get_by_label("Show cells while dragging").click();
     harness.run_ok();
     let place = begin_drag(&mut harness, "Cell spacing");

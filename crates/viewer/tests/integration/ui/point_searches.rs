@@ -60,6 +60,7 @@ fn inspect(mut snapshot: Snapshot, asked: Inspect, sets: Range<usize>, queried: 
         grid: snapshot.set_grids[sets.start],
         serial: 1,
         contents: asked.contents.then(|| registered.contents()),
+        occupancy: asked.contents.then(|| registered.occupancy()),
         query,
         values: Vec::new(),
         ellipsoids: Vec::new(),
@@ -218,7 +219,7 @@ fn cells_and_buckets_are_those_of_the_search_that_is_shown() {
 #[test]
 fn dragging_a_size_of_the_search_of_balls_shows_its_cells() {
     for label in ["Hash table size", "Cell spacing"] {
-        let mut harness = harness(WINDOW, inspected(&balls()));
+        let mut harness = harness(WINDOW, Snapshot { paused: false, ..inspected(&balls()) });
         let place = begin_drag(&mut harness, label);
         assert_eq!(asked(&harness), [Inspect { contents: true, set: Some(0), ..Inspect::default() }], "{label}");
         assert!(harness.state().state.view.draws_cells(), "{label}");
