@@ -97,7 +97,7 @@ impl State {
             self.opened = snapshot.opened;
             if let Some(scene) = &snapshot.scene {
                 let place = self.view.place;
-                self.view.enter(scene);
+                self.view.enter(scene, snapshot);
                 if !is_opened {
                     self.view.place = place;
                 }

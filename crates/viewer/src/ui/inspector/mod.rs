@@ -8,11 +8,13 @@ pub use HEIGHT as CELL_LEGEND_HEIGHT;
 pub use bucket_map::{bucket_map_ui, describe_cell};
 pub use query::{query_line_ui, query_panel_ui};
 
+use std::borrow::Cow;
+
 use super::point_search::Noun;
 use super::widgets::{NumberRow, choice_ui, format, greyed_ui, hint_ui, legend};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
-use crate::session::{Inspect, Inspection, Queried};
+use crate::session::{Inspect, Inspection, Queried, Snapshot};
 use bucket_map::MapView;
 use dragged_cells::DraggedCells;
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
@@ -92,6 +94,9 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     let usable = scene.setup.discretization.dimensions.count();
     choice_ui(ui, "Slice normal", "Axis perpendicular to the slice.", &mut view.axis, &axes[..usable]);
     let axis = view.axis.min(usable - 1);
+    if scene.setup.discretization.dimensions == Dimensions::Three {
+        view.axis_in_space = axis;
+    }
     let range = f64::from(min[axis])..=f64::from(max[axis]);
     let number = NumberRow {
         label: "Slice position",
@@ -101,7 +106,7 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
         allowed: range,
         logarithmic: false,
         finest: 1e-3,
-        scene: f64::from(0.5 * (min[axis] + max[axis])),
+        scene: f64::from(view.first_place[axis]),
         usual: None,
         format: format::length,
     };
@@ -109,6 +114,23 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     if number.ui(ui, &mut value) {
         view.place[axis] = value as f32;
     }
+}
+
+/// Place in the middle of the particles, or of balls and cloth without any, along each axis where one of them is; that of the scene if it is empty, m.
+fn middle(scene: &Scene, snapshot: &Snapshot) -> Vec3 {
+    let mut points = Cow::Borrowed(&snapshot.particles.positions[..]);
+    if points.is_empty() {
+        let vertices = snapshot.sets.triangles().flatten();
+        points = snapshot.sets.balls().map(|(center, _)| center).chain(vertices).collect();
+    }
+    let (min, max) = points.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), &at| (min.min(at), max.max(at)));
+    let (min, max) = if points.is_empty() { scene_bounds(&scene.setup) } else { (min, max) };
+    let middle = 0.5 * (min + max);
+    // Between two columns of fluid there is none.
+    let nearer =
+        |axis: usize| move |a: &Vec3, b: &Vec3| (a[axis] - middle[axis]).abs().total_cmp(&(b[axis] - middle[axis]).abs());
+    let nearest = |axis: usize| points.iter().copied().min_by(nearer(axis)).map_or(middle[axis], |at| at[axis]);
+    Vec3::from_array([0, 1, 2].map(nearest))
 }
 
 /// State of the grid inspection: shown cells, slice, bucket map, whose query is shown.
@@ -124,6 +146,8 @@ pub struct GridView {
     pub sliced: bool,
     /// Axis normal to the layer: 0, 1 or 2.
     pub axis: usize,
+    /// The same in scenes of three dimensions, which one of two leaves as it is.
+    axis_in_space: usize,
     /// Number of particles of a cell with the last colour of occupancy: held at the highest so far while the cells keep their size.
     pub top: u32,
     /// Cell size for which it is held, m.
@@ -132,6 +156,8 @@ pub struct GridView {
     pub hidden: [bool; VERDICTS.len()],
     /// Position of the layer along each axis, m; in metres, so that it is independent of the cell size.
     pub place: Vec3,
+    /// Position when the scene was opened, m.
+    first_place: Vec3,
     /// True while the bucket map is open.
     pub map: bool,
     /// Visible part of the bucket map.
@@ -156,10 +182,12 @@ impl Default for GridView {
             coloring: CellColoring::Occupancy,
             sliced: false,
             axis: 2,
+            axis_in_space: 2,
             top: 0,
             top_size: 0.0,
             hidden: [false; VERDICTS.len()],
             place: Vec3::ZERO,
+            first_place: Vec3::ZERO,
             map: false,
             map_view: MapView::default(),
             selected: None,
@@ -172,16 +200,17 @@ impl Default for GridView {
 }
 
 impl GridView {
-    /// Resets selection and slice position for another scene; the switches stay.
-    pub fn enter(&mut self, scene: &Scene) {
-        let (min, max) = scene_bounds(&scene.setup);
-        self.place = 0.5 * (min + max);
+    /// Resets selection and slice position for another scene, which `snapshot` shows; the switches stay.
+    pub fn enter(&mut self, scene: &Scene, snapshot: &Snapshot) {
+        self.first_place = middle(scene, snapshot);
+        self.place = self.first_place;
         self.selected = None;
         self.pinned = None;
         self.top = 0;
-        if scene.setup.discretization.dimensions == Dimensions::Two {
-            self.axis = self.axis.min(1);
-        }
+        self.axis = match scene.setup.discretization.dimensions {
+            Dimensions::Two => self.axis.min(1),
+            Dimensions::Three => self.axis_in_space,
+        };
     }
 
     /// Clears what is selected, and the pinned bucket.

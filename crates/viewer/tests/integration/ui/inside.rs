@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
 use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
 use std::sync::Arc;
 use std::time::Duration;
@@ -343,6 +344,43 @@ fn the_slider_sets_the_slice_position() {
     assert!((view.place.z - 0.1).abs() < 0.02, "{}", view.place);
     let slice = view.slice(0.1).expect("the switch is on");
     assert!(slice.axis == 2 && (0..=1).contains(&slice.layer), "{slice:?}");
+}
+
+#[test]
+fn the_slice_of_a_scene_cuts_its_fluid_across_the_axis_that_was_chosen_in_space() {
+    let flat = "format = 1\ndimensions = 2\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.4, 0.4]";
+    // Two columns, with air between them, in the lower half of their tank.
+    let columns = "format = 1\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.2, 0.3, 0.2]\n\
+        [[fluid.blocks]]\nmin = [1, 0, 0.8]\nmax = [1.2, 0.3, 1]\n[[containers]]\nmin = [0, 0, 0]\nmax = [1.2, 1, 1]";
+    let mut harness = harness(WINDOW, snapshot());
+    let mut opened = 1;
+    let mut open = |harness: &mut Harness<'_, Panels>, text: &str| {
+        opened += 1;
+        let Panels { state, snapshot, .. } = harness.state_mut();
+        *snapshot = Snapshot { generation: opened, opened, ..snapshot_of(text) };
+        state.follow(snapshot);
+        harness.run_ok();
+    };
+    harness.state_mut().state.view.toggle_slice();
+    open(&mut harness, flat);
+    assert_eq!(harness.state().state.view.axis, 1);
+    open(&mut harness, columns);
+    let Panels { state, snapshot, .. } = harness.state();
+    assert_eq!(state.view.axis, 2);
+    let place = state.view.place;
+    for axis in 0..3 {
+        let is_near = |position: &Vec3| (position[axis] - place[axis]).abs() < 0.01;
+        assert!(snapshot.particles.positions.iter().any(is_near), "axis {axis}: {place}");
+    }
+    harness.get_by_label("Inspector").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::ComboBox, "Slice normal").click();
+    harness.run_ok();
+    harness.get_by_label("x").click();
+    harness.run_ok();
+    open(&mut harness, flat);
+    open(&mut harness, columns);
+    assert_eq!(harness.state().state.view.axis, 0);
 }
 
 /// Moves the handle of a slider and keeps the button pressed.
