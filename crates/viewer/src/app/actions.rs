@@ -105,8 +105,8 @@ impl App {
         let state = &mut self.state;
         match command {
             Command::PlayPause => {
-                let paused = self.session.snapshot().paused;
-                self.session.send(if paused { Request::Play } else { Request::Pause });
+                let request = self.session.snapshot().play_or_pause();
+                self.session.send(request);
             }
             Command::StepOnce => self.session.send(Request::StepOnce),
             Command::StepBack => self.session.send(Request::StepBack(1)),

@@ -153,7 +153,7 @@ impl Window {
         self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
         let drawing = Instant::now();
-        let moving = !snapshot.paused && !snapshot.loading && snapshot.failure.is_none();
+        let moving = !snapshot.stands_still() && !snapshot.loading && snapshot.failure.is_none();
         self.draw_scene(state, snapshot, moving);
         self.wait();
         let mut spent = drawing.elapsed();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ComparisonSnapshot, Inspection, Rates, Readings, SpeedLimit, StepCosts, Tuning};
+use super::{ComparisonSnapshot, Inspection, Rates, Readings, Request, SpeedLimit, StepCosts, Tuning};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::point_sets::SetSearch;
 use sph_core::remedies::Refusal;
@@ -117,6 +117,16 @@ impl Snapshot {
         self.parameters = Some(*fluid.parameters);
     }
 
+    /// True if no step follows: the simulation is paused, and not under way to another moment.
+    pub fn stands_still(&self) -> bool {
+        self.paused && !self.timeline.seeking()
+    }
+
+    /// Request that makes the simulation run if it stands still, and stop where it is otherwise.
+    pub fn play_or_pause(&self) -> Request {
+        if self.stands_still() { Request::Play } else { Request::Pause }
+    }
+
     /// Cost of the last steps with the search of point set `set` and of those that are searched with it, or with the fluid's; `None` before the
     /// first such search.
     pub fn costs_of(&self, set: Option<usize>) -> Option<&StepCosts> {
@@ -191,13 +201,18 @@ pub struct Timeline {
     pub limit: u64,
     /// True once packing has failed: nothing more is kept until the scene starts anew.
     pub has_failed: bool,
-    /// True while steps are made again to reach a moment between two kept ones, or made to reach a later one.
-    pub seeking: bool,
+    /// Moment to which the simulation is under way, while steps are made again to reach one between two kept ones, or made to reach a later one.
+    pub goal: Option<Goal>,
     /// Number of times that the fluid has gone to another moment other than by a step.
     pub jumps: u64,
 }
 
 impl Timeline {
+    /// True while the simulation is under way to another moment.
+    pub fn seeking(&self) -> bool {
+        self.goal.is_some()
+    }
+
     /// Bound on the memory of kept moments unless told otherwise, bytes.
     pub fn default_limit() -> u64 {
         sph_io::available_memory().map_or(MOST_MEMORY, |bytes| (bytes / SHARE_OF_MEMORY).min(MOST_MEMORY))

@@ -81,7 +81,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
 /// True if `search` was made in the step of `stats` with other parameters than those `edited`, and stays for long enough to be read: short steps
 /// replace the numbers before.
 pub(super) fn is_outdated(snapshot: &Snapshot, stats: &StepStats, search: &SearchStats, edited: &GridParameters) -> bool {
-    (snapshot.paused || stats.phases.total() > LONG_STEP) && search.parameters != *edited
+    (snapshot.stands_still() || stats.phases.total() > LONG_STEP) && search.parameters != *edited
 }
 
 /// Lays out the switch of the cells that show by themselves. Last in the panel, so that the numbers are seen without scrolling.

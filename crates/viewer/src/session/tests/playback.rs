@@ -75,7 +75,7 @@ pub(super) fn paused_after(steps: u64, text: &'static str, set: &str) -> Session
 /// Goes to the moment after `steps` and waits for it.
 pub(super) fn go_to(session: &mut Session, steps: u64) -> Snapshot {
     session.send(Request::Seek(Goal::Steps(steps)));
-    wait_for(session, "the moment", |snapshot| snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking)
+    wait_for(session, "the moment", |snapshot| snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking())
 }
 
 /// The bits of all attributes that are shown, in the order of the ids.
@@ -128,7 +128,7 @@ fn running_on_from_any_kept_moment_repeats_the_bits() {
         }
         session.send(Request::StepBack(1));
         session.send(Request::StepBack(1));
-        is_first(&wait_for(&mut session, "two steps back", |snapshot| snapshot.steps == 2 && !snapshot.timeline.seeking));
+        is_first(&wait_for(&mut session, "two steps back", |snapshot| snapshot.steps == 2 && !snapshot.timeline.seeking()));
         session.send(Request::StepOnce);
         is_first(&wait_for(&mut session, "a step", |snapshot| snapshot.steps == 3));
         // The later moments are there until the fluid runs on, and then they come again.
@@ -231,8 +231,23 @@ fn requests_on_the_way_to_a_moment_act_there() {
     go_to(&mut session, 3);
     session.send(Request::Seek(Goal::Steps(20)));
     session.send(Request::StepOnce);
-    let there = wait_for(&mut session, "a step", |snapshot| snapshot.steps == 21 && !snapshot.timeline.seeking);
+    let there = wait_for(&mut session, "a step", |snapshot| snapshot.steps == 21 && !snapshot.timeline.seeking());
     assert_eq!(there.timeline.end.steps, 40, "later moments are lost");
+}
+
+#[test]
+fn a_run_to_a_later_time_is_under_way_and_stops_where_a_user_stops_it() {
+    let mut session = paused_after(5, SCENE, "");
+    assert!(session.snapshot().stands_still());
+    let goal = Goal::Time(1e6);
+    session.send(Request::Seek(goal));
+    let under_way = wait_for(&mut session, "a later step", |snapshot| snapshot.steps > 20);
+    assert_eq!((under_way.timeline.goal, under_way.stands_still()), (Some(goal), false));
+    session.send(under_way.play_or_pause());
+    let stopped = wait_for(&mut session, "a stop", |snapshot| snapshot.timeline.goal.is_none());
+    assert!(stopped.stands_still() && stopped.steps >= under_way.steps);
+    session.send(stopped.play_or_pause());
+    wait_for(&mut session, "more steps", |snapshot| !snapshot.paused && snapshot.steps > stopped.steps);
 }
 
 #[test]
@@ -306,7 +321,7 @@ fn arrive_at(session: &mut Session, steps: u64) -> Option<Snapshot> {
     loop {
         session.update();
         let snapshot = session.snapshot();
-        if snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking {
+        if snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking() {
             return Some(snapshot.clone());
         }
         if session.next_notice().is_some_and(|notice| notice.title.contains("no longer in the history")) {
@@ -371,7 +386,7 @@ fn a_moment_that_is_not_kept_any_more_is_told() {
     session.send(Request::Seek(Goal::Steps(10)));
     let notice = wait_for_notice(&session);
     assert!(notice.severity == Severity::Warning && notice.title.contains("no longer in the history"), "{notice:?}");
-    let there = wait_for(&mut session, "another moment", |snapshot| snapshot.steps != 400 && !snapshot.timeline.seeking);
+    let there = wait_for(&mut session, "another moment", |snapshot| snapshot.steps != 400 && !snapshot.timeline.seeking());
     // Of the later ones, those are kept for which the machine had the time.
     assert!(there.steps == 0 || there.steps > 10);
     assert!(notice.details.contains(&format!("{:.4} s", there.time)), "{notice:?}, {}", there.time);

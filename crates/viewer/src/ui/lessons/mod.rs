@@ -204,12 +204,12 @@ fn contents_ui(
     ui.label(RichText::new(step.heading).heading().strong());
     let Some((latest, start)) = progress.readings() else {
         ui.label("The lesson continues after the next step.");
-        if snapshot.paused {
+        if snapshot.stands_still() {
             play_ui(ui, request);
         }
         return;
     };
-    if snapshot.paused && shown.grid.is_some_and(|grid| grid != latest.grid) {
+    if snapshot.stands_still() && shown.grid.is_some_and(|grid| grid != latest.grid) {
         let text = "The grid has been changed since the latest step: the numbers below are from before.";
         ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
@@ -251,7 +251,7 @@ fn contents_ui(
     if let Some(task) = progress.task() {
         task_ui(ui, progress, task, (!brief).then_some(start), request);
     }
-    if snapshot.paused && !progress.is_done() {
+    if snapshot.stands_still() && !progress.is_done() {
         play_ui(ui, request);
     }
 }

@@ -18,7 +18,7 @@ use super::point_search::Noun;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
 use crate::command::Command;
-use crate::session::{Queried, Snapshot};
+use crate::session::{Goal, Queried, Snapshot, Timeline};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, TextFormat, Ui,
@@ -328,15 +328,16 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
 /// Paints the status line at the lower edge of the 3D view at `rect`: as much of it as there is room for beside the looks.
 fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
     let (state, color) = match snapshot {
-        snapshot if snapshot.loading => ("Loading…   ", theme::of(ui).accent),
-        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::of(ui).error),
-        snapshot if snapshot.paused => ("Paused   ", theme::of(ui).warning),
-        _ => ("", theme::of(ui).text),
+        snapshot if snapshot.loading => ("Loading…   ".to_owned(), theme::of(ui).accent),
+        snapshot if snapshot.failure.is_some() => ("Stopped   ".to_owned(), theme::of(ui).error),
+        Snapshot { timeline: Timeline { goal: Some(goal), .. }, .. } => (way_text(*goal), theme::of(ui).accent),
+        snapshot if snapshot.paused => ("Paused   ".to_owned(), theme::of(ui).warning),
+        _ => (String::new(), theme::of(ui).text),
     };
     let room = (rect.width() - looks::width(rect) - 4.0 * theme::SPACE).max(0.0);
     let lay_out = |text: &str, wrap: TextWrapping| {
         let format = |color: Color32| TextFormat { font_id: FontId::monospace(12.0), color, ..TextFormat::default() };
-        let mut job = LayoutJob::single_section(state.to_owned(), format(color));
+        let mut job = LayoutJob::single_section(state.clone(), format(color));
         job.append(text, 0.0, format(theme::of(ui).text));
         job.wrap = wrap;
         ui.painter().layout_job(job)
@@ -353,6 +354,17 @@ fn status_ui(ui: &Ui, rect: Rect, snapshot: &Snapshot) {
     plate.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{state}{text}")));
     ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.85));
     ui.painter().galley(corner + margin, galley, theme::of(ui).text);
+}
+
+/// Text of the status line on the way to `goal`.
+fn way_text(goal: Goal) -> String {
+    match goal {
+        Goal::Time(time) => {
+            let is_short = (100.0 * time - (100.0 * time).round()).abs() < 1e-6;
+            format!("Running to {time:.*} s   ", if is_short { 2 } else { 4 })
+        }
+        Goal::Steps(steps) => format!("Going to step {}   ", format::count(steps)),
+    }
 }
 
 /// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies.

@@ -7,8 +7,8 @@ use crate::session::{Goal, Moment, Snapshot, SpeedLimit, Timeline};
 use crate::ui::widgets::{Field, Icon, format, greyed_ui, hint_ui, icon_button, parse};
 use crate::ui::{Action, theme};
 use egui::{
-    Button, ComboBox, CursorIcon, DragValue, Frame, Margin, Panel, Rect, RectAlign, Response, RichText, Sense, Stroke, Tooltip,
-    Ui, pos2, vec2,
+    Button, ComboBox, CursorIcon, DragValue, Frame, Key, Margin, Panel, Rect, RectAlign, Response, RichText, Sense, Stroke,
+    Tooltip, Ui, pos2, vec2,
 };
 
 /// State of the bar.
@@ -81,7 +81,7 @@ pub fn playback_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, ac
 fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-    let play = if snapshot.paused { Icon::Play } else { Icon::Pause };
+    let play = if snapshot.stands_still() { Icon::Play } else { Icon::Pause };
     let buttons = [
         (Icon::Start, Command::GoToStart),
         (Icon::StepBack, Command::StepBack),
@@ -144,14 +144,17 @@ fn run_to_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions:
     let field = ui.add_sized([FIELD_WIDTH, ROW], number);
     let allowed = 0.0..=LATEST;
     let words = Field { unit, is_count: false, allowed: allowed.clone(), slider: allowed, format: format::grouped };
-    words.comment(ui, &field, typed.into_inner(), before);
+    let typed = typed.into_inner();
+    let is_number = typed.as_ref().is_none_or(|text| parse(text, unit, false).is_some());
+    words.comment(ui, &field, typed, before);
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Time to run to"));
     if field.changed() {
         view.run_to = Some(time);
     }
     let hint = "Run to this simulated time at full speed and pause, or rewind to it. The first state at or after it is shown: \
         steps are not shortened.";
-    if ui.button("Run to").on_hover_text(hint).clicked() {
+    let is_entered = field.lost_focus() && is_number && ui.input(|input| input.key_pressed(Key::Enter));
+    if ui.button("Run to").on_hover_text(hint).clicked() || is_entered {
         actions.push(Action::Seek(Goal::Time(time)));
     }
 }

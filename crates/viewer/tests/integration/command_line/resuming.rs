@@ -143,7 +143,7 @@ fn record(sandbox: &Sandbox, scene: &str) -> u64 {
         wait_until("the moment is there", || {
             session.update();
             let snapshot = session.snapshot();
-            snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking
+            snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking()
         });
     };
     wait_until("the scene is there", || session.update() && session.snapshot().generation == 1);

@@ -1,8 +1,8 @@
 //! The bar of playback and the ways out of a refused step; pictures and films; undo and redo, and what is unsaved.
 
 use super::panels::{Panels, harness, slider, snapshot};
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::remedies::Refusal;
@@ -70,6 +70,29 @@ fn keys_and_buttons_move_in_time() {
     shown.steps = 0;
     assert_eq!(view.flip(&shown), Some(Goal::Steps(200)));
     assert_eq!(view.left, None);
+}
+
+#[test]
+fn a_time_that_is_entered_is_run_to_and_the_status_says_so() {
+    let mut harness = harness([1280.0, 800.0], kept());
+    let enter = |harness: &mut Harness<'_, Panels>, text: &str| {
+        harness.get_by_role_and_label(Role::SpinButton, "Time to run to").click();
+        harness.run_ok();
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+    };
+    enter(&mut harness, "8");
+    let goal = Goal::Time(8.0);
+    assert_eq!(actions(&harness), [Action::Seek(goal)]);
+    enter(&mut harness, "soon");
+    assert_eq!(actions(&harness).len(), 1, "no number, no run");
+    assert!(harness.query_by_label_contains("Paused").is_some());
+    harness.state_mut().snapshot.timeline.goal = Some(goal);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Running to 8.00 s").is_some());
+    assert!(harness.query_by_label_contains("Paused").is_none());
 }
 
 /// A way to a later moment undoes nothing that hands did.

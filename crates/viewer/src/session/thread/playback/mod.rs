@@ -191,15 +191,15 @@ impl Playback {
         Moment { time: self.end.1, steps: self.end.0.steps }
     }
 
-    /// The kept moments as a snapshot shows them.
-    pub fn timeline(&mut self, seeking: bool) -> Timeline {
+    /// The kept moments as a snapshot shows them, on the way to `goal`.
+    pub fn timeline(&mut self, goal: Option<Goal>) -> Timeline {
         let end = self.last_moment();
         let Self { ring, inputs, shown, jumps, has_failed, .. } = self;
         let kept = shown.get_or_insert_with(|| ring.iter().map(KeptMoment::moment).collect());
         let [bytes, unpacked_bytes, limit] = ring.memory();
         let [bytes, unpacked_bytes] = [bytes, unpacked_bytes].map(|bytes| bytes + inputs.bytes());
         let has_failed = *has_failed;
-        Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, has_failed, seeking, jumps: *jumps }
+        Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, has_failed, goal, jumps: *jumps }
     }
 }
 
@@ -347,9 +347,9 @@ mod tests {
         assert_eq!(playback.take(packed.recv().expect("the thread lives")), Err("no room".to_owned()));
         assert_eq!(playback.take(packed.recv().expect("the thread outlives the panic")), Ok(()));
         assert_eq!(engine.step().error, None);
-        assert!(!playback.is_due(&*engine) && !playback.would_lose(&*engine) && playback.timeline(false).has_failed);
+        assert!(!playback.is_due(&*engine) && !playback.would_lose(&*engine) && playback.timeline(None).has_failed);
         playback.begin(&*engine, SessionState::default());
-        assert!(!playback.timeline(false).has_failed);
+        assert!(!playback.timeline(None).has_failed);
         assert!(playback.take(packed.recv().expect("the thread lives")).is_err());
     }
 
@@ -369,7 +369,7 @@ mod tests {
         let (mut playback, packed, mut engine) = playback(PackedState::new);
         let take = |playback: &mut Playback| playback.take(packed.recv().expect("the thread lives"));
         assert_eq!(take(&mut playback), Ok(()));
-        let moment = playback.timeline(false).bytes;
+        let moment = playback.timeline(None).bytes;
         let limit = 4 * moment;
         playback.set_limit(limit);
         let mut parameters = *engine.parameters();
@@ -388,13 +388,13 @@ mod tests {
                 assert_eq!(take(&mut playback), Ok(()));
                 latest = engine.steps();
             }
-            let Timeline { bytes, .. } = playback.timeline(false);
+            let Timeline { bytes, .. } = playback.timeline(None);
             assert!(bytes <= limit, "{bytes} of {limit} bytes after {number} inputs");
         }
         // The start stays, and the way on from the latest moment is known or it has given way.
         let (base, goal) = playback.base(Goal::Steps(engine.steps() - 1)).expect("the start is kept");
         assert!(base.position.steps == latest || goal == Goal::Steps(base.position.steps), "{base:?}, {goal:?}");
-        assert_eq!(playback.timeline(false).kept[0].steps, 0);
+        assert_eq!(playback.timeline(None).kept[0].steps, 0);
     }
 
     #[test]
@@ -413,6 +413,6 @@ mod tests {
         drag(&mut playback);
         assert_eq!(playback.made, 2);
         assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
-        assert_eq!(playback.timeline(false).kept.len(), 1, "of two moments after the same steps the later stays");
+        assert_eq!(playback.timeline(None).kept.len(), 1, "of two moments after the same steps the later stays");
     }
 }

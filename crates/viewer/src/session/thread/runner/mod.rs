@@ -412,7 +412,7 @@ impl Runner {
         // Single steps have no speed.
         let rates = if moves { self.clocks.rates.rates() } else { Rates::default() };
         let loading = self.scenes.loader.is_busy();
-        let timeline = self.travel.playback.timeline(self.travel.seek.is_some());
+        let timeline = self.travel.playback.timeline(self.travel.seek.map(|seek| seek.goal));
         let is_past = running.as_ref().is_some_and(|running| self.travel.playback.is_past(&*running.engine));
         publisher.publish(|snapshot| {
             snapshot.generation = self.scenes.generation;
@@ -510,7 +510,7 @@ mod tests {
         let mut runner = Runner::new(&Options::default(), sender, events, publisher).expect("threads start");
         runner.handle(Request::Load(SceneSource::Text("square", SQUARE, Vec::new())));
         // Until there is a scene, and its start is kept.
-        while runner.travel.playback.timeline(false).kept.is_empty() {
+        while runner.travel.playback.timeline(None).kept.is_empty() {
             let event = runner.events.recv().expect("a scene comes");
             runner.turn(Some(event), false);
         }

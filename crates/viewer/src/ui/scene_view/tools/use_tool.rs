@@ -102,7 +102,7 @@ pub fn use_tool(
         state.edited.edits.note_hand();
     }
     if held {
-        if state.tools.hand.is_some() && model.snapshot.paused {
+        if state.tools.hand.is_some() && model.snapshot.stands_still() {
             note(&painter, position, "Paused: takes effect in the next step");
         }
         ui.ctx().request_repaint();
