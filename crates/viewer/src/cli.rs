@@ -140,8 +140,10 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
             record.iter().try_for_each(|path| claims.file("--record", path))?;
             record.iter().try_for_each(|path| check_writable("the session recording", path))?;
         }
-        // The window opens and shows the error: who has no terminal sees it, and opens another scene. An output would belong to no scene.
-        Err(_) if opens_with_the_error(scene.as_deref()) && stats.is_none() && record.is_none() => {}
+        // The window opens and shows the error: who has no terminal sees it too, and opens another scene. An output would belong to no scene.
+        Err(error) if opens_with_the_error(scene.as_deref()) && stats.is_none() && record.is_none() => {
+            console::say(&Failure::from(error).report(console::wants_color()));
+        }
         Err(error) => return Err(error.into()),
     }
     if let Some(reason) = app::platform::missing_display() {

@@ -18,6 +18,17 @@ fn a_misspelt_key() {
     check(COLUMN.replace("spacing", "spaceing"), &["bad.toml:7", "spaceing", "spacing", "^"]);
 }
 
+/// The window opens with the message; here none can be opened on the display that is announced.
+#[test]
+fn a_window_on_a_bad_scene_says_so_in_the_terminal() {
+    let sandbox = Sandbox::new();
+    sandbox.write("bad.toml", COLUMN.replace("spacing", "spaceing"));
+    let output = sandbox.command(&["bad.toml"]).env("DISPLAY", "nowhere:4711").output().expect("the program starts");
+    let run = super::Run::of(output).expect(2).says(&["bad.toml:7", "spaceing", "^"]);
+    let check = sandbox.sph(&["check", "bad.toml"]).expect(2);
+    assert!(run.stderr.starts_with(&check.stderr), "{}", run.stderr);
+}
+
 #[test]
 fn a_wrong_type() {
     check(COLUMN.replace("spacing = 0.05", "spacing = \"fine\""), &["bad.toml:7", "\"fine\"", "^"]);
