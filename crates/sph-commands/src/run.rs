@@ -17,7 +17,7 @@ pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
     /// Simulated time at which to stop [default: the scene's run.duration]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, alias = "duration", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
     /// Stop after this many steps
     #[arg(long, value_name = "N", conflicts_with = "until", allow_negative_numbers = true, value_parser = steps)]

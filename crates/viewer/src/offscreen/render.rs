@@ -34,7 +34,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value = "10", allow_negative_numbers = true, value_parser = frame_rate)]
     fps: f64,
     /// Simulated time at which to stop [default: the scene's run.duration]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, alias = "duration", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
     /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and distance in metres from the
     /// centre of the scene (without it, the whole scene fits into the picture) [default: the scene's view]

@@ -10,6 +10,19 @@ fn run_prints_a_summary() {
     assert_eq!(run.stdout, "", "standard output is for data");
 }
 
+/// A run starts at time 0, so that the time at its end is its duration: the word of scene files and of other programs.
+#[test]
+fn the_end_of_a_run_may_be_called_its_duration() {
+    let sandbox = Sandbox::new();
+    let end = |option: &str| {
+        let run = sandbox.sph(&["run", "column.toml", option, "0.01"]).expect(0);
+        run.stderr.split_once("done: ").expect("it ended").1.split_once(" steps, ").expect("it counts").0.to_owned()
+    };
+    assert_eq!(end("--duration"), end("--until"));
+    sandbox.sph(&["render", "column.toml", "--duration", "-1", "--out", "pictures"]).expect(2).says(&["--until"]);
+    assert!(!sandbox.sph(&["run", "--help"]).expect(0).stdout.contains("--duration"));
+}
+
 #[test]
 fn overrides_change_the_scene() {
     let sandbox = Sandbox::new();
