@@ -5,7 +5,7 @@ use crate::session::Snapshot;
 use crate::ui::inspector::CELL_LEGEND_HEIGHT;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
 use crate::ui::{Display, Model, State, theme};
-use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice as _;
 use sph_io::{ClipPlane, Look, PointColors, Scene, SolidStyle, View};
@@ -248,21 +248,29 @@ fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
 // Scale of the velocity arrows: a reference arrow with its speed, below the legends.
 
 /// Size of the plate, and the most length of the arrow, points.
-pub(super) const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
+const ARROW_SCALE_SIZE: egui::Vec2 = vec2(128.0, 42.0);
 
 const LONGEST_ARROW: f32 = 104.0;
 
-/// Lays out the scale over `area`, in the upper right corner below the legends, of which that of the colours takes `below` points. `height` is
-/// that of the 3D view, points.
-pub fn arrow_scale_ui(ui: &mut Ui, (area, below): (Rect, f32), height: f32, state: &State, snapshot: &Snapshot) {
-    let Some(scene) = snapshot.scene.as_ref().filter(|_| state.display.aids.arrows) else { return };
-    let arrow = ReferenceArrow::of_scene(scene, snapshot.particles.len(), &state.display.camera, LONGEST_ARROW, height);
-    let Some(arrow) = arrow else { return };
+/// Lays out the scale over `area`, in the upper right corner below the legends, of which that of the colours takes `below` points, and below
+/// `palette` if the tools reach as far. `height` is that of the 3D view, points. Returns where it is.
+pub fn arrow_scale_ui(
+    ui: &mut Ui,
+    (area, below, palette): (Rect, f32, Rect),
+    height: f32,
+    state: &State,
+    snapshot: &Snapshot,
+) -> Option<Rect> {
+    let scene = snapshot.scene.as_ref().filter(|_| state.display.aids.arrows)?;
+    let arrow = ReferenceArrow::of_scene(scene, snapshot.particles.len(), &state.display.camera, LONGEST_ARROW, height)?;
     let below = below + if state.view.draws_cells() { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
     let corner = area.right_top() + vec2(-theme::SPACE - ARROW_SCALE_SIZE.x, theme::SPACE + below);
-    let plate = Rect::from_min_size(corner, ARROW_SCALE_SIZE);
+    let mut plate = Rect::from_min_size(corner, ARROW_SCALE_SIZE);
+    if plate.expand(0.5 * theme::SPACE).intersects(palette) {
+        plate = plate.translate(vec2(0.0, palette.bottom() + theme::SPACE - plate.top()));
+    }
     if !area.contains_rect(plate) {
-        return;
+        return None;
     }
     let colors = theme::of(ui);
     let painter = ui.painter();
@@ -271,6 +279,10 @@ pub fn arrow_scale_ui(ui: &mut Ui, (area, below): (Rect, f32), height: f32, stat
     painter.arrow(start, vec2(arrow.length, 0.0), Stroke::new(1.5, colors.text));
     let text = pos2(start.x, plate.bottom() - 11.0);
     painter.text(text, egui::Align2::LEFT_CENTER, arrow.label(), FontId::monospace(11.0), colors.text);
+    // A screen reader says it too.
+    ui.interact(plate, ui.scope_id().with("arrow scale"), Sense::HOVER)
+        .widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Velocity arrow: {}", arrow.label())));
+    Some(plate)
 }
 
 #[cfg(test)]

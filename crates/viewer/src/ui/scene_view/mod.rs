@@ -118,7 +118,6 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let line = line.filter(|line| line.top() > top);
     let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
     inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
-    looks::arrow_scale_ui(ui, (legend_area, below), views.a().height(), state, model.snapshot);
     let room = tools::PaletteRoom {
         view: Rect::from_min_max(pos2(rect.left(), top), views.a().max),
         // Compared grids have the legend below.
@@ -129,6 +128,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let palette = tools::palette_ui(ui, room, &mut state.tools, actions);
     state.display.panes = free::panes(views, palette.tools);
     let palette = palette.whole;
+    let scale = looks::arrow_scale_ui(ui, (legend_area, below, palette), views.a().height(), state, model.snapshot);
     if !state.dock.has_room("query") {
         let particle = selected_place(views, state, model.snapshot);
         let mut room = if palette.width() > palette.height() {
@@ -138,8 +138,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         };
         if has_legend && !views.divided {
             let cells = if state.view.draws_cells() { inspector::CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
-            let arrows = if state.display.aids.arrows { looks::ARROW_SCALE_SIZE.y + theme::SPACE } else { 0.0 };
-            room.min.y = room.min.y.max(legend::place(legend_area).bottom() + cells + arrows);
+            let arrows = scale.map_or(room.min.y, |scale| scale.bottom());
+            room.min.y = room.min.y.max(legend::place(legend_area).bottom() + cells).max(arrows);
         }
         let bottom = rect.bottom() - STATUS_HEIGHT - notices::badges_height(ui, state, model.snapshot);
         room.max.y = line.filter(|_| views.divided || !has_legend).map_or(bottom, |line| line.top());

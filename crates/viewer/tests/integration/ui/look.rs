@@ -10,7 +10,7 @@ use sph_core::parameters::Choice as _;
 use sph_core::{Dimensions, FoamModel};
 use sph_io::{Look, PointColors, SolidStyle};
 use std::sync::Arc;
-use viewer::ui::{Action, Aids};
+use viewer::ui::{Action, Aids, State, Tool};
 
 const WINDOW: [f32; 2] = [1280.0, 3200.0];
 
@@ -200,4 +200,26 @@ fn a_narrow_view_has_a_legend_in_a_line() {
         assert_eq!(lines.len(), usize::from(line), "{width}: {view}");
         assert!(lines.iter().all(|line| view.contains_rect(*line)), "{lines:?} in {view}");
     }
+}
+
+/// The tools of a small window reach as far as the scale of the arrows, which is then below them.
+#[test]
+fn the_scale_of_the_arrows_is_clear_of_the_tools() {
+    let panels: [fn(&mut State); 3] = [|_| (), |state| state.view.map = true, |state| state.tuning.open = true];
+    let mut shown = 0;
+    for (opens, size) in panels.into_iter().flat_map(|opens| [[800.0, 600.0], [1280.0, 800.0]].map(|size| (opens, size))) {
+        let mut harness = harness(size, snapshot());
+        let state = &mut harness.state_mut().state;
+        (state.display.aids.arrows, state.tools.tool) = (true, Tool::Drop);
+        opens(state);
+        harness.run_ok();
+        let Some(scale) = harness.query_by_label_contains("Velocity arrow:").map(|node| node.rect()) else { continue };
+        shown += 1;
+        for label in ["Rotate", "Tilt gravity", "Drop", "Size", "Box", "Density"] {
+            for tool in harness.query_all_by_label(label).map(|node| node.rect()) {
+                assert!(!scale.expand(2.0).intersects(tool), "{size:?}: {label} at {tool} under {scale}");
+            }
+        }
+    }
+    assert!(shown > 2, "shown {shown} times");
 }
