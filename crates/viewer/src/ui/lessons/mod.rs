@@ -16,7 +16,8 @@ use super::{Action, Model, Plotted, SceneEntry, Side, State, theme};
 use crate::session::{Notice, Snapshot};
 use egui::text::LayoutJob;
 use egui::{
-    Align, Button, Color32, FontId, Frame, Grid, Layout, Margin, RichText, ScrollArea, Sense, TextFormat, Ui, Vec2, vec2,
+    Align, Button, Color32, FontId, Frame, Grid, Label, Layout, Margin, RichText, ScrollArea, Sense, TextFormat, Ui, UiBuilder,
+    Vec2, vec2,
 };
 use lesson::{Metric, Reading, Task};
 use progress::Request;
@@ -165,8 +166,12 @@ const BUTTONS: f32 = 36.0;
 /// Height of the text below which the result replaces the explanation, points.
 const ROOM_FOR_ALL: f32 = 285.0;
 
-/// Width of a column of metrics, points.
+/// Width of a column of metrics where there is room, and the least gap before one, points.
 const METRIC_WIDTH: f32 = 60.0;
+const METRIC_GAP: f32 = 8.0;
+
+/// Least width of their labels, points.
+const LEAST_LABEL_WIDTH: f32 = 48.0;
 
 /// Lays out the card: the text, which scrolls, and the buttons below it. Returns the request of a pressed button.
 fn card_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: PanelState) -> Option<Request> {
@@ -301,22 +306,40 @@ fn ask_ui(ui: &mut Ui, ask: &str, done: bool, request: &mut Option<Request>) {
 
 fn metrics_ui(ui: &mut Ui, metrics: &[Metric], columns: &[(&str, &Reading)]) {
     let small = |text: String, color| RichText::new(text).size(12.0).color(color);
-    let right = |ui: &mut Ui, text: RichText| {
+    let measure = |ui: &Ui, text: String, font: FontId| ui.painter().layout_no_wrap(text, font, Color32::WHITE).size().x;
+    // A narrow panel breaks the labels rather than join the numbers.
+    let wanted = metrics.iter().map(|metric| measure(ui, metric.label().to_owned(), FontId::proportional(12.0)));
+    let wanted = wanted.fold(0.0, f32::max);
+    let widths = columns.iter().map(|(name, reading)| {
+        let texts = metrics.iter().map(|metric| measure(ui, metric.text(reading), FontId::monospace(12.0)));
+        texts.chain([measure(ui, (*name).to_owned(), FontId::proportional(12.0))]).fold(0.0, f32::max).ceil()
+    });
+    let mut widths: Vec<f32> = widths.collect();
+    let room = ui.available_width() - columns.len() as f32 * METRIC_GAP;
+    if wanted + columns.len() as f32 * METRIC_WIDTH <= room {
+        widths.iter_mut().for_each(|width| *width = width.max(METRIC_WIDTH));
+    }
+    let label_width = (room - widths.iter().sum::<f32>()).clamp(LEAST_LABEL_WIDTH, wanted.max(LEAST_LABEL_WIDTH));
+    let right = |ui: &mut Ui, text: RichText, width: f32| {
+        let (cell, _) = ui.allocate_exact_size(vec2(width, 14.0), Sense::HOVER);
         let layout = Layout::right_to_left(Align::Center);
-        ui.allocate_ui_with_layout(vec2(METRIC_WIDTH, 14.0), layout, |ui| ui.label(text));
+        ui.new_child(UiBuilder::new().max_rect(cell).layout(layout)).add(Label::new(text).extend());
     };
     ui.spacing_mut().interact_size.y = 14.0;
-    Grid::new(("metrics", columns.len())).num_columns(columns.len() + 1).spacing([6.0, 2.0]).show(ui, |ui| {
+    Grid::new(("metrics", columns.len())).num_columns(columns.len() + 1).spacing([METRIC_GAP, 2.0]).show(ui, |ui| {
         ui.label("");
-        for (name, _) in columns {
-            right(ui, small((*name).to_owned(), theme::of(ui).text_quiet));
+        for ((name, _), &width) in columns.iter().zip(&widths) {
+            right(ui, small((*name).to_owned(), theme::of(ui).text_quiet), width);
         }
         ui.end_row();
         for metric in metrics {
-            ui.label(small(metric.label().to_owned(), theme::of(ui).text_quiet));
-            for (index, (_, reading)) in columns.iter().enumerate() {
+            ui.vertical(|ui| {
+                ui.set_max_width(label_width);
+                ui.add(Label::new(small(metric.label().to_owned(), theme::of(ui).text_quiet)).wrap());
+            });
+            for (index, ((_, reading), &width)) in columns.iter().zip(&widths).enumerate() {
                 let color = if index + 1 == columns.len() { theme::of(ui).text } else { theme::of(ui).text_quiet };
-                right(ui, small(metric.text(reading), color).monospace());
+                right(ui, small(metric.text(reading), color).monospace(), width);
             }
             ui.end_row();
         }
