@@ -13,9 +13,10 @@ use winit::event_loop::ActiveEventLoop;
 // Closing the window and opening another scene, after a question where unsaved edits would be lost.
 
 impl App {
-    /// Leaves the scene, or asks first.
+    /// Leaves the scene, or asks first if what is unsaved would be missed.
     pub(super) fn leave(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
-        if self.has_unsaved() {
+        let scene = self.session.snapshot().scene.as_ref();
+        if scene.is_some_and(|scene| self.state.edited.would_be_missed(scene)) {
             self.state.leaving = Some(leaving);
         } else {
             self.go(event_loop, leaving);

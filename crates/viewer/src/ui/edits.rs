@@ -5,7 +5,7 @@ use super::point_search::PointGrids;
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Subject};
 use sph_core::neighbors::GridParameters;
-use sph_core::parameters::{Parameter, Parameters};
+use sph_core::parameters::{Group, Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
 use sph_io::Scene;
 
@@ -99,13 +99,25 @@ impl EditedParameters {
 
     /// Labels of the parameters whose values would be lost with the scene: those that saving would change in its file.
     pub fn unsaved(&self, scene: &Scene) -> Vec<String> {
-        let Some(parameters) = self.parameters else { return Vec::new() };
-        let of_scene = self.scene_parameters(scene);
-        let differs = |parameter: &&Parameter<Parameters>| {
-            parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
+        self.changed(scene).map(|parameter| parameter.label.to_owned()).chain(self.point_grids.unsaved(scene)).collect()
+    }
+
+    /// True if a user would miss what is unsaved: something that changes the motion. The searches change its cost only, and their sliders are
+    /// there to play with.
+    pub fn would_be_missed(&self, scene: &Scene) -> bool {
+        self.changed(scene).any(|parameter| parameter.group != Some(Group::Grid))
+    }
+
+    /// Parameters that saving would change in the file of `scene`, but for the searches of cloths and balls.
+    fn changed(&self, scene: &Scene) -> impl Iterator<Item = &'static Parameter<Parameters>> {
+        let both = self.parameters.map(|parameters| (parameters, self.scene_parameters(scene)));
+        let differs = move |parameter: &&Parameter<Parameters>| {
+            both.is_some_and(|(parameters, of_scene)| {
+                let is_changed = parameter.get(&parameters) != parameter.get(&of_scene);
+                parameter.is_used(&parameters) && (is_changed || self.off_curve.contains(&parameter.key))
+            })
         };
-        let used = Parameters::table().iter().filter(|parameter| parameter.is_used(&parameters));
-        used.filter(differs).map(|parameter| parameter.label.to_owned()).chain(self.point_grids.unsaved(scene)).collect()
+        Parameters::table().iter().filter(differs)
     }
 
     /// Keys of the parameters that follow their curves.

@@ -320,6 +320,7 @@ fn a_drag_is_undone_and_redone_at_once() {
     let Panels { state, snapshot, .. } = harness.state();
     let scene = snapshot.scene.as_ref().expect("there is a scene");
     assert_eq!(state.edited.unsaved(scene), ["Hash table size", "Cell spacing"]);
+    assert!(!state.edited.would_be_missed(scene), "the motion is the same");
     assert!(shown(&harness, "• Unsaved"));
     let Panels { state, actions, .. } = harness.state_mut();
     state.undo(actions);
@@ -342,8 +343,14 @@ fn a_drag_is_undone_and_redone_at_once() {
     let mut parameters = state.edited.parameters.expect("a scene has parameters");
     parameters.gravity.y *= 0.5;
     state.edited.edit(parameters, actions);
+    parameters.grid.table_size += 1;
+    state.edited.edit(parameters, actions);
     harness.run_ok();
     assert!(shown(&harness, "• Unsaved"));
+    let Panels { state, snapshot, .. } = harness.state();
+    let scene = snapshot.scene.as_ref().expect("there is a scene");
+    assert!(state.edited.would_be_missed(scene));
+    assert_eq!(state.edited.unsaved(scene), ["Gravity", "Hash table size"], "the question names all");
 }
 
 #[test]

@@ -279,6 +279,7 @@ fn a_change_of_the_search_of_balls_is_undone() {
     let Panels { state, snapshot, .. } = harness.state();
     let scene = snapshot.scene.as_ref().expect("there is a scene");
     assert_eq!(state.edited.unsaved(scene), ["Hash table size (balls)"]);
+    assert!(!state.edited.would_be_missed(scene), "the motion is the same");
     harness.state_mut().snapshot.paused = true;
     harness.run_ok();
     assert!(shows(&harness, "• Unsaved") && shows(&harness, "Before the change"));
