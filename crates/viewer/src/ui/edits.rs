@@ -1,7 +1,7 @@
 //! Parameters as the panels edit them: what is requested from the simulation, and what can be undone.
 
-use super::Action;
 use super::point_search::PointGrids;
+use super::{Action, grid};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Subject};
 use sph_core::neighbors::GridParameters;
@@ -110,7 +110,13 @@ impl EditedParameters {
 
     /// Parameters that saving would change in the file of `scene`, but for the searches of cloths and balls.
     fn changed(&self, scene: &Scene) -> impl Iterator<Item = &'static Parameter<Parameters>> {
-        let both = self.parameters.map(|parameters| (parameters, self.scene_parameters(scene)));
+        let both = self.parameters.map(|parameters| {
+            let mut of_scene = self.scene_parameters(scene);
+            // A capacity that follows the structure is no change of its own.
+            let discretization = &scene.setup.discretization;
+            of_scene.grid.bucket_capacity = grid::capacity_of_scene(&parameters.grid, &of_scene.grid, discretization);
+            (parameters, of_scene)
+        });
         let differs = move |parameter: &&Parameter<Parameters>| {
             both.is_some_and(|(parameters, of_scene)| {
                 let is_changed = parameter.get(&parameters) != parameter.get(&of_scene);

@@ -275,10 +275,19 @@ fn capacity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, dis
     let grid = &mut parameters.grid;
     let most = grid.most_places_per_bucket();
     grid.bucket_capacity = grid.bucket_capacity.min(most);
+    let bucket_capacity = capacity_of_scene(grid, &scene.grid, discretization);
+    let scene = Parameters { grid: GridParameters { bucket_capacity, ..scene.grid }, ..*scene };
     let longest = (2 * grid.usual_bucket_capacity(discretization)).max(64);
     let row =
         ParameterRow::of("grid.bucket_capacity").slider(1.0..=f64::from(most.min(longest))).allowed(1.0..=f64::from(most));
-    row.ui(ui, parameters, scene);
+    row.ui(ui, parameters, &scene);
+}
+
+/// Capacity that the grid of a `scene` would have if it were otherwise this `grid`: the usual one of this structure, if the scene's is the usual one
+/// of its own.
+pub(super) fn capacity_of_scene(grid: &GridParameters, scene: &GridParameters, discretization: &Discretization) -> u32 {
+    let with_its_capacity = GridParameters { bucket_capacity: scene.bucket_capacity, ..*grid };
+    with_its_capacity.adapted_from(scene, discretization).bucket_capacity
 }
 
 // Statistics of the neighbour search in the latest step.

@@ -251,6 +251,18 @@ fn the_capacity_suits_the_structure_that_is_chosen() {
     assert!(matches!(chosen.structure, Structure::BlockMap(..)), "{chosen:?}");
     assert_eq!(chosen.bucket_capacity, chosen.usual_bucket_capacity(&discretization));
     assert!(harness.query_by_label_contains("For particles of different sizes").is_some());
+    // Nobody has touched the capacity: only the structure is marked as changed.
+    let changed = |harness: &Harness<'_, Panels>| {
+        let Panels { state, snapshot, .. } = harness.state();
+        let marks = harness.query_all_by_label("Reset to the scene's value").count();
+        (state.edited.unsaved(snapshot.scene.as_ref().expect("a scene")), marks)
+    };
+    assert_eq!(changed(&harness), (vec!["Structure".to_owned()], 1));
+    type_in(&mut harness, "Bucket capacity", "20");
+    assert_eq!(changed(&harness), (vec!["Structure".to_owned(), "Bucket capacity".to_owned()], 2));
+    harness.query_all_by_label("Reset to the scene's value").last().expect("one of the capacity").click();
+    harness.run_ok();
+    assert_eq!(grid(&harness), chosen);
 }
 
 #[test]
