@@ -4,8 +4,9 @@ use super::point_search::PointGrids;
 use super::{Action, grid};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Subject};
+use sph_core::Method;
 use sph_core::neighbors::GridParameters;
-use sph_core::parameters::{Group, Parameter, Parameters};
+use sph_core::parameters::{Choice as _, Group, Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
 use sph_io::Scene;
 
@@ -99,7 +100,14 @@ impl EditedParameters {
 
     /// Labels of the parameters whose values would be lost with the scene: those that saving would change in its file.
     pub fn unsaved(&self, scene: &Scene) -> Vec<String> {
-        self.changed(scene).map(|parameter| parameter.label.to_owned()).chain(self.point_grids.unsaved(scene)).collect()
+        let changed: Vec<_> = self.changed(scene).collect();
+        let name = |parameter: &&Parameter<Parameters>| {
+            let is_shared = changed.iter().filter(|other| other.label == parameter.label).count() > 1;
+            // Several solvers have a density tolerance.
+            let solver = parameter.table().rsplit('.').next().and_then(Method::by_name).filter(|_| is_shared);
+            solver.map_or(parameter.label.to_owned(), |solver| format!("{} ({})", parameter.label, solver.label()))
+        };
+        changed.iter().map(name).chain(self.point_grids.unsaved(scene)).collect()
     }
 
     /// True if a user would miss what is unsaved: something that changes the motion. The searches change its cost only, and their sliders are

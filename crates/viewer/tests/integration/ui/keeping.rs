@@ -353,6 +353,20 @@ fn a_drag_is_undone_and_redone_at_once() {
     assert_eq!(state.edited.unsaved(scene), ["Gravity", "Hash table size"], "the question names all");
 }
 
+/// A preset sets the tolerance of two solvers.
+#[test]
+fn no_two_unsaved_parameters_have_one_name() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    let Panels { state, actions, snapshot, .. } = harness.state_mut();
+    let mut parameters = state.edited.parameters.expect("a scene has parameters");
+    parameters.solver.method = sph_core::Method::Dfsph;
+    parameters.solver.iisph.tolerance *= 0.5;
+    parameters.solver.dfsph.tolerance *= 0.5;
+    state.edited.edit(parameters, actions);
+    let names = state.edited.unsaved(snapshot.scene.as_ref().expect("there is a scene"));
+    assert_eq!(names, ["Solver", "Density tolerance (IISPH)", "Density tolerance (DFSPH)"]);
+}
+
 #[test]
 fn the_question_names_the_parameters_and_takes_each_answer() {
     let mut snapshot = snapshot();
