@@ -42,7 +42,7 @@ impl App {
                 self.session.send(Request::Follow { ids, generation });
             }
             Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
-            Action::LoadAtSpacing(spacing) => self.load_at_spacing(event_loop, spacing),
+            Action::LoadAtSpacing(spacing) => self.load_at_spacing(spacing),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::UseFile { purpose, path, replaces } => {
                 // As a shell would read it.
@@ -365,8 +365,8 @@ impl App {
         started
     }
 
-    /// Loads the scene again with another particle spacing, m.
-    fn load_at_spacing(&mut self, event_loop: &ActiveEventLoop, spacing: f64) {
+    /// Loads the scene again with another particle spacing, m. What has been changed of the parameters, and is not saved, stays.
+    fn load_at_spacing(&mut self, spacing: f64) {
         let Some(scene) = &self.session.snapshot().scene else { return };
         let overrides = at_spacing(scene, spacing);
         let source = match &scene.path {
@@ -377,7 +377,8 @@ impl App {
                 return self.state.notices.push(Notice::warning("This state has no scene file", advice));
             }
         };
-        self.leave(event_loop, Leaving::Open(source));
+        self.source = source.clone();
+        self.session.send(Request::LoadAtSpacing(source));
     }
 
     /// Reads the scenes of the gallery again, in the background.

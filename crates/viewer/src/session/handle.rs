@@ -113,6 +113,8 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 pub enum Request {
     /// Reads and builds another scene; the running one goes on until the new one is ready, or for good if it cannot be loaded.
     Load(SceneSource),
+    /// Reads the running scene again with another particle spacing, and runs it from its start with what has been changed of its parameters.
+    LoadAtSpacing(SceneSource),
     /// Saves the present state as a checkpoint, from which [`SceneSource::at`] opens it again; a notice says how that went.
     SaveState(PathBuf),
     /// Saves the recording of the session since the scene was started, for `sph run --replay`; a notice says how that went.

@@ -102,7 +102,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     );
     choice.forecast = Some((spacing, forecast));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
-    let tooltip = "Restart the scene with this spacing. Its file keeps the old one.";
+    let tooltip = "Restart the scene with this spacing. Changed parameters stay, and its file keeps the old spacing.";
     if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(spacing));
     }
@@ -113,7 +113,8 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
 fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
     let text = format!("Changed: the file has {}{NO_BREAK}m.", format::length(of_file));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
-    if ui.button("Restart with the file's spacing").on_hover_text("Restart the scene as its file describes it.").clicked() {
+    let tooltip = "Restart the scene with the particle spacing of its file. Changed parameters stay.";
+    if ui.button("Restart with the file's spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(of_file));
     }
     ui.add_space(0.5 * theme::SPACE);

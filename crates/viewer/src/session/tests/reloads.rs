@@ -103,6 +103,34 @@ fn ones_own_save_is_no_change_of_a_file() {
     assert!(session.next_notice().is_none());
 }
 
+/// The scene at another spacing is no other scene: what has been changed stays, and stays unsaved.
+#[test]
+fn another_spacing_keeps_changed_parameters_and_their_proportions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = [[0, 0.25], [100, 0.5]]\n[grid]");
+    let mut session = opened(folder.path(), &text);
+    let before = wait_for(&mut session, "a step", |snapshot| snapshot.steps > 0);
+    let (scene, generation) = (before.scene.expect("a scene runs"), before.generation);
+    let mut parameters = before.parameters.expect("it has some");
+    parameters.gravity.y = -5.0;
+    parameters.grid.cell_size *= 1.5;
+    session.send(Request::SetParameters { parameters, generation, revision: 1 });
+    let spacing = sph_io::Override { path: "particles.spacing".to_owned(), value: "0.1".to_owned() };
+    session.send(Request::LoadAtSpacing(SceneSource::File(folder.path().join("scene.toml"), vec![spacing])));
+    let after = wait_for(&mut session, "the other spacing", |snapshot| snapshot.generation == generation + 1);
+    let (coarse, parameters) = (after.scene.expect("a scene runs"), after.parameters.expect("it has some"));
+    assert_eq!((after.opened, coarse.setup.discretization.particle_spacing), (before.opened, 0.1));
+    assert_eq!((parameters.gravity.y, coarse.setup.parameters.gravity), (-5.0, scene.setup.parameters.gravity));
+    let ratio = parameters.grid.cell_size / coarse.setup.discretization.support_radius;
+    assert!((ratio - 1.5).abs() < 1e-5, "{ratio}");
+    // Its curve has begun anew.
+    assert!((0.25..0.26).contains(&parameters.fluid.kinematic_viscosity), "{}", parameters.fluid.kinematic_viscosity);
+    // Another scene has its own parameters.
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    let other = wait_for(&mut session, "another scene", |snapshot| snapshot.opened == before.opened + 1);
+    assert_eq!(other.parameters, other.scene.map(|scene| scene.setup.parameters));
+}
+
 /// Neither a save of a changed search of balls nor a change of it in the file restarts the scene.
 #[test]
 fn searches_of_balls_change_without_a_restart() {

@@ -118,9 +118,13 @@ impl Runner {
                 self.publisher.notify(notice);
             }
             Some(Outcome::Loaded(Ok((scene, engine)))) => {
-                self.scenes.opened += 1;
                 self.playing = true;
-                self.open(scene, engine);
+                if std::mem::take(&mut self.scenes.is_other_spacing) {
+                    self.open_at_spacing(scene, engine);
+                } else {
+                    self.scenes.opened += 1;
+                    self.open(Running::new(scene, engine));
+                }
             }
             Some(Outcome::Reloaded(Ok((scene, engine)), _)) => self.take_reloaded(scene, engine),
             Some(Outcome::Restarted(Ok((_, engine)))) => {
@@ -150,14 +154,15 @@ impl Runner {
     }
 
     /// Runs another scene from its start.
-    fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
+    fn open(&mut self, running: Running) {
         self.scenes.generation += 1;
         self.scenes.loader.cancel_restart();
         self.crashed = None;
         self.scenes.reload_failed = false;
         self.scenes.files_changed = false;
         // The files of a checkpoint are in it, whatever has become of those of the scene.
-        self.scenes.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
+        let is_start = running.engine.steps() == 0;
+        self.scenes.watcher.watch(if is_start { running.scene.files.clone() } else { SourceFiles::default() });
         self.clocks.forget_costs();
         if self.tuner.is_active() {
             let title = "Auto-tune has stopped: its trials were for the previous scene. Start it again for this one.";
@@ -167,7 +172,33 @@ impl Runner {
         // Parameters of the scene before must not reach this one.
         self.parameters.take();
         self.second_grid.take();
-        self.replace(Running::new(scene, engine));
+        self.replace(running);
+    }
+
+    /// Runs `scene`, the running one at another particle spacing, from its start with what has been changed of the parameters.
+    fn open_at_spacing(&mut self, scene: Arc<Scene>, mut engine: Box<dyn Engine>) {
+        self.apply_parameters();
+        let mut inputs = Vec::new();
+        if let Some(before) = &self.running {
+            inputs.push(Input::OffCurve(before.engine.off_curve().to_vec()));
+            let parameters = edits_at_spacing(before, &scene);
+            inputs.extend(parameters.map(|parameters| Input::Parameters(Box::new(parameters))));
+            let grids = before.engine.view().set_grids;
+            if grids != set_grids(&before.scene) {
+                search_points_with(&mut *engine, grids);
+            }
+        }
+        let mut running = Running::new(scene, engine);
+        for input in inputs {
+            match running.apply(&input, &self.pool) {
+                Ok(()) => running.record(&input),
+                Err(error) => {
+                    let title = "The changed parameters do not suit this particle spacing";
+                    self.publisher.notify(Notice::warning(title, error.to_string()));
+                }
+            }
+        }
+        self.open(running);
     }
 
     /// Runs the scene that its files describe now: from its start, or, if only parameters have changed, with them from the next step on.
@@ -200,7 +231,7 @@ impl Runner {
             }
         } else {
             self.playing |= running.failure().is_some();
-            self.open(scene.clone(), engine);
+            self.open(Running::new(scene.clone(), engine));
             Some("the fluid restarts")
         };
         self.scenes.reload_failed = false;
@@ -213,6 +244,25 @@ impl Runner {
 /// Parameters of the search of each point set at the start.
 fn set_grids(scene: &Scene) -> Vec<GridParameters> {
     scene.setup.points.as_ref().map_or_else(Vec::new, |points| points.source().grids())
+}
+
+/// Parameters of `scene`, the running one at another particle spacing, with what has been changed of those of the running one. Cells keep their size in
+/// support radii, and a bucket capacity that suits the grid suits it again.
+fn edits_at_spacing(running: &Running, scene: &Scene) -> Option<Parameters> {
+    let (before, after) = (&running.scene.setup, &scene.setup);
+    let mut present = *running.engine.parameters();
+    for key in before.curves.iter().map(|curve| curve.key()).filter(|key| !running.engine.off_curve().contains(key)) {
+        let parameter = Parameters::entry(key);
+        parameter.set(&mut present, parameter.get(&before.parameters));
+    }
+    let mut changed = changed_parameters(&before.parameters, &present, after.parameters)?;
+    if present.grid.cell_size != before.parameters.grid.cell_size {
+        changed.grid.cell_size *= after.discretization.support_radius / before.discretization.support_radius;
+    }
+    if present.grid.bucket_capacity == present.grid.usual_bucket_capacity(&before.discretization) {
+        changed.grid.bucket_capacity = changed.grid.usual_bucket_capacity(&after.discretization);
+    }
+    Some(changed)
 }
 
 /// `present` with the parameters that differ between two versions of a scene; `None` if there are none.

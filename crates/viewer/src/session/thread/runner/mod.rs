@@ -306,7 +306,14 @@ impl Runner {
             return;
         }
         match request {
-            Request::Load(source) => self.start(Job::Load(source)),
+            Request::Load(source) => {
+                self.scenes.is_other_spacing = false;
+                self.start(Job::Load(source));
+            }
+            Request::LoadAtSpacing(source) => {
+                self.scenes.is_other_spacing = self.running.is_some();
+                self.start(Job::Load(source));
+            }
             Request::SetParameters { parameters, generation, revision } if generation == self.scenes.generation => {
                 self.parameters.set(parameters, revision);
             }

@@ -24,11 +24,13 @@ pub(super) struct Scenes {
     pub reload_failed: bool,
     /// True if files of the running scene have changed while a scene was being read.
     pub files_changed: bool,
+    /// True if the scene that is being read is the running one at another particle spacing.
+    pub is_other_spacing: bool,
 }
 
 impl Scenes {
     pub fn new(loader: Loader, watcher: Watcher) -> Self {
-        Self { loader, watcher, generation: 0, opened: 0, reload_failed: false, files_changed: false }
+        Self { loader, watcher, generation: 0, opened: 0, reload_failed: false, files_changed: false, is_other_spacing: false }
     }
 }
 
