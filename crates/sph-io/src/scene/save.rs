@@ -77,11 +77,7 @@ pub struct SceneEdits<'a> {
 /// Those of [`save_parameters`].
 pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
-    if is_foreign(path) {
-        let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
-        let message = "is a scene of another program or a result, which cannot be saved to".to_owned();
-        return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
-    }
+    refuse_foreign(path)?;
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
@@ -94,9 +90,44 @@ pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result
     if is_written(CELL_SIZE) && overrides.iter().any(|change| change.path == SPACING) {
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: edits.parameters.grid.cell_size.to_string() });
     }
+    write_scene(path, saved, (loaded, &overrides))
+}
+
+/// Saves the particle spacing of `loaded`, which an override has chosen, into the scene's file `path`, with the cell size if one has been chosen
+/// with it. All else in the file stays, and so do the other overrides of the scene that is returned.
+///
+/// # Errors
+/// Those of [`save_parameters`].
+pub fn save_spacing(path: &Path, loaded: &Scene) -> Result<Scene, SaveError> {
+    refuse_foreign(path)?;
+    let text = read(path, &mut SourceFiles::default())?;
+    let unreadable = |error| SceneError::of_file(path.display().to_string(), format!("cannot be edited: {error}"), None);
+    let mut document: DocumentMut = text.parse().map_err(unreadable)?;
+    let number = |value: f32| Wanted::One(Setting::Number(value));
+    set(&mut document, "particles", "spacing", &number(loaded.setup.discretization.particle_spacing));
+    if loaded.overrides.iter().any(|change| change.path == CELL_SIZE) {
+        set(&mut document, "grid", "cell_size", &number(loaded.setup.parameters.grid.cell_size));
+    }
+    let is_other = |change: &&Override| change.path != SPACING && change.path != CELL_SIZE;
+    let overrides: Vec<_> = loaded.overrides.iter().filter(is_other).cloned().collect();
+    write_scene(path, like_before(document.to_string(), &text), (loaded, &overrides))
+}
+
+/// Refuses to save to a scene of another program, or to a result.
+fn refuse_foreign(path: &Path) -> Result<(), SceneError> {
+    if !is_foreign(path) {
+        return Ok(());
+    }
+    let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
+    let message = "is a scene of another program or a result, which cannot be saved to".to_owned();
+    Err(SceneError::of_file(path.display().to_string(), message, Some(help)))
+}
+
+/// Writes the text `saved` of the scene `loaded` to `path`, and returns the scene that it is with these `overrides`.
+fn write_scene(path: &Path, saved: String, (loaded, overrides): (&Scene, &[Override])) -> Result<Scene, SaveError> {
     let mut files = SourceFiles::default();
     files.hold(path.to_owned(), saved.clone().into_bytes());
-    let scene = parse_sources(&saved, (&loaded.name, Some(path)), &overrides, &mut files)?;
+    let scene = parse_sources(&saved, (&loaded.name, Some(path)), overrides, &mut files)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })?;
     Ok(scene)

@@ -372,3 +372,25 @@ fn a_cell_size_chosen_at_another_spacing_suits_the_file_s_own() {
     let ratio = again.setup.parameters.grid.cell_size / again.setup.discretization.support_radius;
     assert!((ratio - 1.5).abs() < 1e-5, "{ratio}");
 }
+
+/// The cell size that has been chosen with the spacing goes with it; all else stays as the author wrote it.
+#[test]
+fn a_spacing_is_saved_alone() {
+    let folder = Folder::new();
+    let scene = folder.scene(TEXT);
+    let change = |path: &str, value: &str| Override { path: path.to_owned(), value: value.to_owned() };
+    let spacing = change("particles.spacing", "0.1");
+    for cell_size in [None, Some(change("grid.cell_size", "0.3"))] {
+        fs::write(path(&scene), TEXT).unwrap();
+        let chosen = [Some(spacing.clone()), Some(change("run.duration", "9")), cell_size.clone()];
+        let coarse = sph_io::load(path(&scene), &chosen.into_iter().flatten().collect::<Vec<_>>()).unwrap();
+        let saved = sph_io::save_spacing(path(&scene), &coarse).unwrap();
+        assert_eq!((&saved.setup, saved.file_spacing), (&coarse.setup, 0.1));
+        assert_eq!(saved.overrides, [change("run.duration", "9")]);
+        let text = fs::read_to_string(path(&scene)).unwrap();
+        let again = sph_io::load(path(&scene), &[]).unwrap();
+        assert_eq!((again.setup.discretization, again.duration), (coarse.setup.discretization, scene.duration), "{text}");
+        let changed = TEXT.lines().zip(text.lines()).filter(|(before, after)| before != after).count();
+        assert!(changed <= 1 + 2 * usize::from(cell_size.is_some()), "{text}");
+    }
+}

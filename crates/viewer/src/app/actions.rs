@@ -43,6 +43,7 @@ impl App {
             }
             Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(spacing),
+            Action::SaveSpacing => self.save_spacing(),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::UseFile { purpose, path, replaces } => {
                 // As a shell would read it.
@@ -379,6 +380,26 @@ impl App {
         };
         self.source = source.clone();
         self.session.send(Request::LoadAtSpacing(source));
+    }
+
+    /// Saves the particle spacing of the scene, and nothing else, in its file.
+    fn save_spacing(&mut self) {
+        let scene = self.session.snapshot().scene.clone();
+        let Some((scene, path)) = scene.and_then(|scene| Some((scene.clone(), scene.path.clone()?))) else { return };
+        // A save that is under way would replace what this one writes.
+        if !self.saves.begin_alone() {
+            return;
+        }
+        let started = background::run(&self.proxy, move || match sph_io::save_spacing(&path, &scene) {
+            Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved), left: Vec::new() },
+            Err(error) => {
+                let title = format!("Cannot save to {}", path.display());
+                UserEvent::NotSaved(Notice::error(title, error.to_string()).about(Subject::Save))
+            }
+        });
+        if !started {
+            self.saves.end();
+        }
     }
 
     /// Reads the scenes of the gallery again, in the background.

@@ -125,6 +125,11 @@ impl Saves {
         !std::mem::replace(&mut self.is_under_way, true)
     }
 
+    /// Returns true if a save of something else than the others may begin now; no other follows the one that is under way.
+    pub fn begin_alone(&mut self) -> bool {
+        !self.is_under_way && self.begin()
+    }
+
     /// Takes note that the save has ended. Returns true if another must follow.
     pub fn end(&mut self) -> bool {
         self.is_under_way = false;
@@ -202,7 +207,8 @@ mod tests {
         let mut saves = Saves::default();
         assert!(saves.begin() && !saves.begin() && !saves.begin());
         assert!(saves.end() && saves.begin());
-        assert!(!saves.end() && saves.begin());
+        assert!(!saves.end() && saves.begin_alone() && !saves.begin_alone());
+        assert!(!saves.end());
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     if is_present(spacing) {
         choice.chosen = None;
         if !is_present(of_file) {
-            way_back_ui(ui, of_file, actions);
+            way_back_ui(ui, of_file, scene.path.is_some(), actions);
         }
         return;
     }
@@ -109,13 +109,18 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     ui.add_space(0.5 * theme::SPACE);
 }
 
-/// Lays out the spacing that the file has, m, and a button that restarts the scene with it.
-fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
+/// Lays out the spacing that the scene's file has, m, a button that restarts the scene with it, and if it `has_file` of its own another that saves
+/// the present spacing there.
+fn way_back_ui(ui: &mut Ui, of_file: f64, has_file: bool, actions: &mut Vec<Action>) {
     let text = format!("Changed: the file has {}{NO_BREAK}m.", format::length(of_file));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     let tooltip = "Restart the scene with the particle spacing of its file. Changed parameters stay.";
     if ui.button("Restart with the file's spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(of_file));
+    }
+    let tooltip = "Write the present particle spacing, and nothing else, into the scene's file.";
+    if has_file && ui.button("Save this spacing").on_hover_text(tooltip).clicked() {
+        actions.push(Action::SaveSpacing);
     }
     ui.add_space(0.5 * theme::SPACE);
 }

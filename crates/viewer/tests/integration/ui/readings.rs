@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use viewer::command::Command;
 use viewer::session::{Readings, Snapshot, SpeedLimit};
-use viewer::ui::{Action, Plotted};
+use viewer::ui::{Action, Plotted, SpacingChoice};
 
 const WINDOW: [f32; 2] = [1280.0, 900.0];
 
@@ -258,6 +258,7 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     snapshot.scene = Some(Arc::new(sph_io::parse(SCENE, "drop", &finer).expect("the scene is sound")));
     let mut harness = harness([1280.0, 1600.0], snapshot);
     front(&mut harness, "scene");
+    assert!(harness.query_by_label("Save this spacing").is_none(), "there is no file");
     assert!(harness.query_by_label_contains("the file has 0.0500").is_some());
     assert!(harness.query_by_label("Restart with this spacing").is_none());
     harness.get_by_label("Restart with the file's spacing").click();
@@ -269,6 +270,14 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     harness.get_by_label("Restart with this spacing").click();
     harness.run_ok();
     assert_eq!(harness.state().actions.last(), Some(&Action::LoadAtSpacing(0.05)));
+    let Panels { state, snapshot, .. } = harness.state_mut();
+    let scene = Arc::make_mut(snapshot.scene.as_mut().expect("a scene"));
+    scene.path = Some("drop.toml".into());
+    state.spacing = SpacingChoice::default();
+    harness.run_ok();
+    harness.get_by_label("Save this spacing").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions.last(), Some(&Action::SaveSpacing));
 }
 
 /// The forecast follows the spacing before anything is loaded.
