@@ -221,6 +221,11 @@ impl Values {
 }
 
 impl Edits {
+    /// Number of the latest edit that can be undone.
+    pub(in crate::ui) fn latest(&self) -> Option<u64> {
+        self.done.last().map(|edit| edit.gesture)
+    }
+
     /// True if there is an edit to undo.
     pub fn can_undo(&self) -> bool {
         !self.done.is_empty()

@@ -26,7 +26,11 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     buttons_ui(ui, Some(scene), !state.edited.unsaved(scene).is_empty(), actions);
     ui.add_space(0.5 * theme::SPACE);
     ui.spacing_mut().item_spacing.y = 2.0;
+    let before = state.spacing.chosen;
     spacing_ui(ui, &mut state.spacing, scene, model.snapshot, actions);
+    if state.spacing.chosen != before {
+        state.spacing.after = state.edited.edits.latest();
+    }
     contents_ui(ui, scene, model.snapshot);
     files_ui(ui, scene);
 }
@@ -58,8 +62,26 @@ const SPACINGS: [f64; 2] = [0.25, 4.0];
 pub struct SpacingChoice {
     /// Spacing chosen, m; `None` without a choice.
     chosen: Option<f64>,
+    /// Edit of the parameters that was the latest when it was chosen.
+    after: Option<u64>,
     /// Spacing of the latest forecast, m, and the forecast.
     forecast: Option<(f64, SceneNeeds)>,
+}
+
+impl SpacingChoice {
+    /// True if a spacing is chosen.
+    pub(in crate::ui) fn is_made(&self) -> bool {
+        self.chosen.is_some()
+    }
+
+    /// Takes back the choice if no edit of the parameters has followed; `latest` is the last one. Returns true if so.
+    pub(in crate::ui) fn take_back(&mut self, latest: Option<u64>) -> bool {
+        let can = self.is_made() && self.after == latest;
+        if can {
+            *self = Self::default();
+        }
+        can
+    }
 }
 
 /// Lays out the particle spacing, and for another than the scene's the forecast, with a button that reloads the scene with it.

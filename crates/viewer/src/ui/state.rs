@@ -116,11 +116,14 @@ impl State {
         new_scene
     }
 
-    /// Takes back the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has
+    /// Takes back the particle spacing that is considered or the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has
     /// acted since, a message says what undoes a hand.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
         self.notices.settle(Subject::Undo);
         let edits = &mut self.edited.edits;
+        if self.spacing.take_back(edits.latest()) {
+            return;
+        }
         if edits.take_back_drop() {
             return actions.push(Action::TakeBackBody);
         }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use viewer::command::Command;
 use viewer::session::{Readings, Snapshot, SpeedLimit};
-use viewer::ui::{Action, Plotted, SpacingChoice};
+use viewer::ui::{Action, Plotted};
 
 const WINDOW: [f32; 2] = [1280.0, 900.0];
 
@@ -270,14 +270,60 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     harness.get_by_label("Restart with this spacing").click();
     harness.run_ok();
     assert_eq!(harness.state().actions.last(), Some(&Action::LoadAtSpacing(0.05)));
-    let Panels { state, snapshot, .. } = harness.state_mut();
+    let Panels { state, snapshot, actions, .. } = harness.state_mut();
     let scene = Arc::make_mut(snapshot.scene.as_mut().expect("a scene"));
     scene.path = Some("drop.toml".into());
-    state.spacing = SpacingChoice::default();
+    // The choice above is taken back.
+    state.undo(actions);
     harness.run_ok();
     harness.get_by_label("Save this spacing").click();
     harness.run_ok();
     assert_eq!(harness.state().actions.last(), Some(&Action::SaveSpacing));
+}
+
+/// It is the last edit, unless another has followed.
+#[test]
+fn a_chosen_spacing_is_taken_back_like_an_edit() {
+    let mut harness = harness([1280.0, 1600.0], snapshot_of(SCENE));
+    let edit = |harness: &mut Harness<'_, Panels>| {
+        let Panels { state, actions, .. } = harness.state_mut();
+        let mut parameters = state.edited.parameters.expect("there is a scene");
+        parameters.gravity.y -= 1.0;
+        state.edited.edit(parameters, actions);
+        harness.run_ok();
+    };
+    let undo = |harness: &mut Harness<'_, Panels>| {
+        let Panels { state, actions, .. } = harness.state_mut();
+        state.undo(actions);
+        harness.run_ok();
+        state_of(harness)
+    };
+    front(&mut harness, "scene");
+    edit(&mut harness);
+    let choose = |harness: &mut Harness<'_, Panels>| {
+        let handle = slider(harness, "Particle spacing").center();
+        harness.drag_at(handle);
+        harness.run_ok();
+        harness.hover_at(handle - egui::vec2(40.0, 0.0));
+        harness.run_ok();
+        harness.drop_at(handle - egui::vec2(40.0, 0.0));
+        harness.run_ok();
+    };
+    choose(&mut harness);
+    let (chosen, edited) = state_of(&harness);
+    assert!(chosen);
+    assert_eq!(undo(&mut harness), (false, edited), "the spacing goes first");
+    choose(&mut harness);
+    edit(&mut harness);
+    assert_eq!(undo(&mut harness), (true, edited), "the edit after it goes first");
+    assert_eq!(undo(&mut harness), (false, edited));
+    assert_ne!(undo(&mut harness), (false, edited));
+}
+
+/// True if another spacing is chosen, and the gravity as the panels show it.
+fn state_of(harness: &Harness<'_, Panels>) -> (bool, f32) {
+    let gravity = harness.state().state.edited.parameters.expect("there is a scene").gravity.y;
+    (harness.query_by_label("Restart with this spacing").is_some(), gravity)
 }
 
 /// The forecast follows the spacing before anything is loaded.
