@@ -15,10 +15,9 @@ use crate::setup::Setup;
 use crate::space::{Domain, Wrap, lattice_sum};
 use glam::{DVec3, Vec3};
 
-/// Thickness, in particle spacings, of the fluid that is taken to move with a sheet within a step: in fluid that is kept incompressible, and in
-/// one in which pressure travels about a spacing a step. Where less fluid than that lies on the sheet, it answers late and gains energy: a jet that
-/// falls onto a slack sheet has 1.3 times as much after half a second with 3 spacings, and nearly twice with 6.
-const MOVED_THICKNESS: [f32; 2] = [2.0, 1.0];
+/// Thickness, in particle spacings, of the fluid that is taken to move with a sheet within a step. Where less fluid lies on the sheet, it answers late
+/// and gains energy; with six spacings a jet throws a slack sheet about.
+const MOVED_THICKNESS: f32 = 1.0;
 
 /// Most boundary particles that points get for fluid which is poured into a scene that has none. Those of other scenes are counted when the scene
 /// is checked.
@@ -64,6 +63,13 @@ struct Owner {
     set: usize,
     shape: Shape,
     particles: Range<usize>,
+}
+
+impl Owner {
+    /// Range of its boundary particles among those of all coats, which are `all`.
+    fn own(&self, all: &Range<usize>) -> Range<usize> {
+        self.particles.start - all.start..self.particles.end - all.start
+    }
 }
 
 /// Points that carry boundary particles.
@@ -199,16 +205,11 @@ impl Coats {
         self.owners.push(Owner { set, shape, particles });
     }
 
-    /// Range of the boundary particles of `owner` among those of all coats.
-    fn own(&self, owner: &Owner) -> Range<usize> {
-        owner.particles.start - self.particles.start..owner.particles.end - self.particles.start
-    }
-
     /// Sets positions and velocities of the boundary particles to those of balls, `v + ω × r`, and triangles. Accelerations are left out, as for
     /// bodies that move by forces. Returns true if there are any.
     pub fn place(&self, sets: &[PointSet], domain: &Domain, walls: &mut BoundaryParticles) -> bool {
         for owner in &self.owners {
-            let (points, places) = (&sets[owner.set], &self.places[self.own(owner)]);
+            let (points, places) = (&sets[owner.set], &self.places[owner.own(&self.particles)]);
             let positions = walls.positions[owner.particles.clone()].iter_mut().zip(places);
             match owner.shape {
                 Shape::Ball(ball) => {
@@ -247,7 +248,7 @@ impl Coats {
         }
         let Self { owners, places, particles, sets: coats, .. } = self;
         for owner in owners.iter() {
-            let own = owner.particles.start - particles.start..owner.particles.end - particles.start;
+            let own = owner.own(particles);
             let each = || on_particles[own.clone()].iter().zip(&places[own.clone()]);
             match owner.shape {
                 Shape::Ball(ball) => {
@@ -279,8 +280,9 @@ impl Coats {
             }
             Coating::None | Coating::Balls(_) => (0.0, MovedBy::Point),
             Coating::Sheet(_) => {
-                let thickness = MOVED_THICKNESS[usize::from(!is_incompressible)] * self.discretization.particle_spacing;
-                (thickness * areas.get(point).copied().unwrap_or(0.0), MovedBy::Sheet)
+                let thickness = MOVED_THICKNESS * self.discretization.particle_spacing;
+                let by = if is_incompressible { MovedBy::Sheet } else { MovedBy::SheetInSound };
+                (thickness * areas.get(point).copied().unwrap_or(0.0), by)
             }
         };
         Moved { mass: self.discretization.rest_density * volume, by }

@@ -65,7 +65,8 @@ impl Points {
     /// - Of the impulse on a ball the part m/(m + A) acts in this step, and the rest later.
     /// - A vertex of a sheet that fluid touches moves as if it had the mass m + A, whatever pushes it, and what this takes from its momentum is left to
     ///   later steps ([`Points::advance`]). If edges and pins moved the mass m alone, a taut sheet would throw the fluid upwards before it feels
-    ///   its weight, like a trampoline that gains energy.
+    ///   its weight, like a trampoline that gains energy. In compressible fluid the impulse of the step acts at once, as the pressure of
+    ///   sound damps the sheet (ρ c v per area); in incompressible fluid, whose M has no bound, it waits with the rest.
     pub fn relax(&mut self, sets: &[PointSet], dt: f32, moved: impl Fn(usize, usize) -> Moved) {
         self.pending.resize_with(sets.len(), Vec::new);
         for (number, set) in sets.iter().enumerate() {
@@ -82,10 +83,11 @@ impl Points {
                 let is_wet = now != Vec3::ZERO && mass.is_finite();
                 let slow_part = dt / (dt + RETURN_TIME);
                 impulse.linear = match by {
-                    MovedBy::Sheet if is_wet => now + slow_part * before,
-                    MovedBy::Point | MovedBy::Sheet => part * (now + before),
+                    MovedBy::Sheet if is_wet => slow_part * (now + before),
+                    MovedBy::SheetInSound if is_wet => now + slow_part * before,
+                    MovedBy::Point | MovedBy::Sheet | MovedBy::SheetInSound => part * (now + before),
                 };
-                impulse.added_mass = if is_wet && by == MovedBy::Sheet { added } else { 0.0 };
+                impulse.added_mass = if is_wet && by != MovedBy::Point { added } else { 0.0 };
                 now + before - impulse.linear
             }));
         }
@@ -198,8 +200,10 @@ pub(super) struct Moved {
 pub(super) enum MovedBy {
     /// A ball.
     Point,
-    /// A sheet.
+    /// A sheet in incompressible fluid.
     Sheet,
+    /// A sheet in fluid in which pressure travels with the speed of sound.
+    SheetInSound,
 }
 
 /// Surfaces of containers and bodies during a step that has begun.
