@@ -8,7 +8,7 @@ use crate::map::{Backdrop, ColorMap};
 use glam::Vec3;
 use sph_core::neighbors::{CellOrder, GridParameters};
 use sph_core::parameters::Choice as _;
-use sph_core::point_sets::{Coating, PointOutline, PointSet};
+use sph_core::point_sets::{PointOutline, PointSet};
 use sph_core::{Body, Container, Dimensions, Discretization, Fluid, FluidBlock, Parameters, Particles, Setup, VelocityField};
 use sph_io::{ColorField, ColorMapName, Look, PointColors, Scene};
 
@@ -80,7 +80,7 @@ pub fn colors_points(field: ColorField, chosen: Option<PointColors>, have_own: b
 pub fn colors_any_points(field: ColorField, chosen: Option<PointColors>, setup: &Setup) -> bool {
     let Some(source) = setup.points.as_ref().map(|points| points.source()) else { return false };
     (0..source.grids().len()).any(|set| {
-        let is_sheet = matches!(source.coating(set), Coating::Sheet(_));
+        let is_sheet = source.is_sheet(set);
         let has_field = match field {
             ColorField::Speed | ColorField::Bucket | ColorField::Id => true,
             ColorField::Radius => !is_sheet,
@@ -151,7 +151,7 @@ fn outline(setup: &Setup) -> Option<PointOutline> {
 /// True if a sheet is among the point sets of a setup.
 fn has_cloth(setup: &Setup) -> bool {
     let source = setup.points.as_ref().map(|points| points.source());
-    source.is_some_and(|source| (0..source.grids().len()).any(|set| matches!(source.coating(set), Coating::Sheet(_))))
+    source.is_some_and(|source| (0..source.grids().len()).any(|set| source.is_sheet(set)))
 }
 
 /// True if particles or points of the scene can differ in the field.

@@ -207,6 +207,10 @@ impl PointSource for PbdSetup {
         self.balls.get(index - self.sheets.len()).map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
     }
 
+    fn is_sheet(&self, index: usize) -> bool {
+        index < self.sheets.len()
+    }
+
     fn fits(&self, sets: &[PointSet]) -> bool {
         let fits = |(set, sheet): (&PointSet, &Sheet)| {
             let start = sheet.point_set();

@@ -50,6 +50,11 @@ pub trait PointSource: Debug + Send + Sync {
         Coating::None
     }
 
+    /// True if the points of set `index` span a sheet.
+    fn is_sheet(&self, index: usize) -> bool {
+        matches!(self.coating(index), Coating::Sheet(_))
+    }
+
     /// The rules that move them.
     fn dynamics(&self) -> Box<dyn PointDynamics>;
 

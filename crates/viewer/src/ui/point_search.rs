@@ -13,7 +13,7 @@ use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::parameters::{Group, Parameters};
-use sph_core::point_sets::{Coating, PointSetup, SetSearch};
+use sph_core::point_sets::{PointSetup, SetSearch};
 use sph_io::Scene;
 
 /// Search that the Grid panel shows, and that the tools which look inside a search look into.
@@ -68,7 +68,7 @@ impl PointGrids {
             if before == now {
                 continue;
             }
-            let noun = if matches!(points.source().coating(sets.start), Coating::Sheet(_)) { "cloth" } else { "balls" };
+            let noun = if points.source().is_sheet(sets.start) { "cloth" } else { "balls" };
             let [before, now] = [before, now].map(|grid| Parameters { grid, ..scene.setup.parameters });
             let of_grid = Parameters::table().iter().filter(|parameter| parameter.group == Some(Group::Grid));
             let changed = of_grid.filter(|row| row.is_used(&now) && row.get(&now) != row.get(&before));
