@@ -49,6 +49,8 @@ pub enum Differs {
     Particle(u32),
     /// A point of a set.
     Point(PointId),
+    /// A set as a whole, by its index.
+    Set(usize),
 }
 
 /// Difference of two particles or points.
@@ -60,8 +62,10 @@ pub enum Differing {
     Presence(&'static Attribute),
     /// Value of an attribute, and magnitude of the difference in its unit.
     Value(&'static Attribute, f32),
-    /// Value of a point, by its name.
+    /// Value of a point.
     PointValue(&'static str),
+    /// Values of a set that its points do not have one by one, or that only one of the two has.
+    SetValues,
 }
 
 impl fmt::Display for Difference {
@@ -70,9 +74,11 @@ impl fmt::Display for Difference {
         match of {
             Differs::Particle(id) => write!(f, "particle {id} differs since step {step}, in its ")?,
             Differs::Point(PointId { set, id }) => write!(f, "point {id} of set {set} differs since step {step}, in its ")?,
+            Differs::Set(set) => write!(f, "set {set} differs since step {step}, in its ")?,
         }
         match by {
             Differing::PointValue(name) => write!(f, "{name}"),
+            Differing::SetValues => write!(f, "columns"),
             Differing::Order => write!(f, "order in memory"),
             Differing::Presence(attribute) => write!(f, "{}, which only one of the two has", attribute.name),
             Differing::Value(attribute, by) => write!(f, "{} by {by:.1e} {}", attribute.name, attribute.unit),
@@ -84,7 +90,8 @@ impl Comparison {
     /// Compares the particles `a` and `b` after `step`.
     pub(super) fn add(&mut self, step: u64, a: &Particles, b: &Particles) {
         self.steps += 1;
-        let first = if a.ids == b.ids { self.add_values(a, b) } else { Some((first_reordered(a, b), Differing::Order)) };
+        let first =
+            if a.ids == b.ids { self.add_values(a, b) } else { Some((first_reordered(&a.ids, &b.ids), Differing::Order)) };
         if let Some((index, by)) = first {
             let id = a.ids.get(index).copied().unwrap_or_default();
             self.first.get_or_insert(Difference { step, of: Differs::Particle(id), by });
@@ -95,8 +102,11 @@ impl Comparison {
     pub(super) fn add_sets(&mut self, step: u64, a: &[PointSet], b: &[PointSet]) {
         for (set, (a, b)) in a.iter().zip(b).enumerate() {
             if let Some((index, by)) = self.add_points(a, b) {
-                let id = a.ids.get(index).copied().unwrap_or_default();
-                self.first.get_or_insert(Difference { step, of: Differs::Point(PointId { set, id }), by });
+                let of = match (by, a.ids.get(index)) {
+                    (Differing::SetValues, _) | (_, None) => Differs::Set(set),
+                    (_, Some(&id)) => Differs::Point(PointId { set, id }),
+                };
+                self.first.get_or_insert(Difference { step, of, by });
             }
         }
     }
@@ -104,29 +114,31 @@ impl Comparison {
     /// Adds the number of differing bits of the points of a set; returns the index of the first point that differs, and in what.
     fn add_points(&mut self, a: &PointSet, b: &PointSet) -> Option<(usize, Differing)> {
         if a.ids != b.ids {
-            return Some((0, Differing::Order));
+            return Some((first_reordered(&a.ids, &b.ids), Differing::Order));
         }
         let vectors = |a, b| (Values::Vectors(a), Values::Vectors(b));
-        let columns = a.columns.iter().zip(&b.columns).map(|(a, b)| ("columns", (column_values(a), column_values(b))));
         let values = [
             ("position", vectors(&a.positions, &b.positions)),
             ("rounding error", vectors(&a.rounding_errors, &b.rounding_errors)),
             ("velocity", vectors(&a.velocities, &b.velocities)),
         ];
-        let mut first = None;
-        for (name, (a, b)) in values.into_iter().chain(columns) {
-            let found = if a.len() == b.len() {
-                let Some((bits, index, _)) = compare(a, b) else { continue };
-                self.bits += bits;
-                (index, Differing::PointValue(name))
-            } else {
-                (0, Differing::Order)
-            };
-            if first.is_none_or(|(earlier, _)| found.0 < earlier) {
-                first = Some(found);
+        let mut first: Option<(usize, Differing)> = None;
+        for (name, (a, b)) in values {
+            let Some((bits, index, _)) = (if a.len() == b.len() { compare(a, b) } else { Some((0, 0, 0.0)) }) else { continue };
+            self.bits += bits;
+            if first.is_none_or(|(earlier, _)| index < earlier) {
+                first = Some((index, Differing::PointValue(name)));
             }
         }
-        first
+        let mut columns_differ = a.columns.len() != b.columns.len();
+        for (a, b) in a.columns.iter().zip(&b.columns).map(|(a, b)| (column_values(a), column_values(b))) {
+            columns_differ |= a.len() != b.len();
+            if let Some((bits, ..)) = (a.len() == b.len()).then(|| compare(a, b)).flatten() {
+                self.bits += bits;
+                columns_differ = true;
+            }
+        }
+        first.or(columns_differ.then_some((0, Differing::SetValues)))
     }
 
     /// Adds the number of differing bits; returns the index of the first particle that differs, and the difference.
@@ -157,8 +169,8 @@ fn column_values(column: &sph_core::point_sets::Column) -> Values<'_> {
 }
 
 /// The first index at which the ids differ.
-fn first_reordered(a: &Particles, b: &Particles) -> usize {
-    a.ids.iter().zip(&b.ids).position(|(a, b)| a != b).unwrap_or_default()
+fn first_reordered(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).position(|(a, b)| a != b).unwrap_or_default()
 }
 
 /// Number of bits that differ between two arrays of equal length, index of the first value that differs, and magnitude of its
@@ -392,7 +404,7 @@ fn fork_with(original: &dyn Engine, grid: SearchGrid) -> Result<Box<dyn Engine>,
     Ok(fork)
 }
 
-/// Searches in `engine` with `grid`; every other parameter becomes that of `original`.
+/// Searches in `engine` with `grid`; for the fluid, every other parameter becomes that of `original`.
 fn search_with(
     engine: &mut dyn Engine,
     original: &dyn Engine,
@@ -539,11 +551,11 @@ mod tests {
         assert_eq!(difference(|other| other.positions[2].y = 1.5), names("position"));
         assert_eq!(difference(|other| other.rounding_errors[2].y = -0.0), names("rounding error"));
         assert_eq!(difference(|other| other.velocities[2].x = 1.5), names("velocity"));
-        assert_eq!(
-            difference(|other| other.columns[0].values = ColumnValues::Vectors(vec![Vec3::Y, Vec3::Y, Vec3::X])),
-            names("columns")
-        );
-        assert!(difference(|other| other.columns[1].values = ColumnValues::Integers(vec![3])).is_some());
-        assert!(difference(|other| other.ids.swap(0, 1)).is_some_and(|text| text.ends_with("order in memory")));
+        let columns = Some("set 1 differs since step 4, in its columns".to_owned());
+        let spins = |other: &mut PointSet| other.columns[0].values = ColumnValues::Vectors(vec![Vec3::Y, Vec3::Y, Vec3::X]);
+        assert_eq!(difference(spins), columns);
+        assert_eq!(difference(|other| other.columns[1].values = ColumnValues::Integers(vec![3])), columns);
+        let order = "point 5 of set 1 differs since step 4, in its order in memory".to_owned();
+        assert_eq!(difference(|other| other.ids.swap(1, 2)), Some(order));
     }
 }

@@ -10,6 +10,7 @@ use egui::{
 };
 use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::{Particles, Phase, StepStats};
+use sph_render::ShownSets;
 
 // State of the comparison of two grids: the edited side, and grid B as the sliders show it.
 
@@ -76,6 +77,14 @@ impl Side {
         match (self, &snapshot.grid_b) {
             (Self::B, Some(grid_b)) => &grid_b.particles,
             _ => &snapshot.particles,
+        }
+    }
+
+    /// Cloths and balls in its picture.
+    pub fn sets(self, snapshot: &Snapshot) -> &ShownSets {
+        match (self, &snapshot.grid_b) {
+            (Self::B, Some(grid_b)) => &grid_b.sets,
+            _ => &snapshot.sets,
         }
     }
 

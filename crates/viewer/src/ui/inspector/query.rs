@@ -4,7 +4,7 @@ use super::NOT_YET;
 use crate::session::{Inspection, Queried, Snapshot};
 use crate::ui::point_search::{Noun, search_name};
 use crate::ui::widgets::{badge_ui, format, hint_ui, value_ui};
-use crate::ui::{Action, Display, Framing, Model, State, theme};
+use crate::ui::{Action, Display, Framing, Model, Side, State, theme};
 use egui::{Align, Button, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, pos2, vec2};
 use glam::{IVec3, Vec3};
 use sph_color::{VERDICT_COLORS, VERDICTS};
@@ -27,7 +27,7 @@ pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut
     let noun = noun_of(queried, snapshot);
     let inspection = state.comparing.side.inspection(snapshot);
     let particles = state.comparing.side.particles(snapshot);
-    let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
+    let compared = state.is_comparing_shown().then(|| (state.comparing.side, state.edited_grid()));
     let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(queried))?.center));
     let (mut zooms, mut closes) = (false, false);
     egui::Sides::new().shrink_left().truncate().show(
@@ -56,7 +56,7 @@ pub fn query_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut
     ui.spacing_mut().item_spacing.y = 2.0;
     match queried {
         Queried::Particle(id) => attributes_ui(ui, particles, id, dimensions),
-        Queried::Point(point) => point_ui(ui, point, snapshot),
+        Queried::Point(point) => point_ui(ui, point, (state.comparing.side, snapshot)),
     }
     ui.add_space(0.25 * theme::SPACE);
     query_text_ui(ui, (queried, inspection), (dimensions, noun), &mut state.view.hidden);
@@ -432,8 +432,8 @@ fn attributes_ui(ui: &mut Ui, particles: &Particles, id: u32, dimensions: Dimens
 }
 
 /// Lays out rows of place, velocity, size and mass of a ball or a vertex; none if it is no longer there.
-fn point_ui(ui: &mut Ui, point: PointId, snapshot: &Snapshot) {
-    let Some((set, index)) = snapshot.sets.point(point) else { return };
+fn point_ui(ui: &mut Ui, point: PointId, (side, snapshot): (Side, &Snapshot)) {
+    let Some((set, index)) = side.sets(snapshot).point(point) else { return };
     let (vectors, scalar) =
         (tooltip(Values::Vectors(&[]), Dimensions::Three), tooltip(Values::Scalars(&[]), Dimensions::Three));
     attribute_ui(ui, "Position", &format!("{} m", vector(set.positions[index], Dimensions::Three)), vectors);

@@ -16,7 +16,7 @@ pub use tools::{Tool, Tools};
 
 use super::point_search::Noun;
 use super::widgets::{format, legend};
-use super::{Action, Display, Framing, Model, State, Views, compare, inspector, theme};
+use super::{Action, Display, Framing, Model, Side, State, Views, compare, inspector, theme};
 use crate::command::Command;
 use crate::session::{Goal, Queried, Snapshot, Timeline};
 use egui::text::{LayoutJob, TextWrapping};
@@ -182,7 +182,7 @@ fn selected_place(views: Views, state: &State, snapshot: &Snapshot) -> Option<Po
     let position = match state.view.selected? {
         Queried::Particle(id) => *particles.positions.get(particles.ids.iter().position(|&other| other == id)?)?,
         Queried::Point(point) => {
-            let (set, index) = snapshot.sets.point(point)?;
+            let (set, index) = side.sets(snapshot).point(point)?;
             set.positions[index]
         }
     };
@@ -224,13 +224,13 @@ fn point_under(
     ray: Ray,
     particle: Option<f32>,
     slab: Option<Slab>,
-    state: &State,
+    (side, state): (Side, &State),
     (scene, snapshot): (&Scene, &Snapshot),
 ) -> Option<(PointId, usize)> {
     let source = scene.setup.points.as_ref()?.source();
     let searched = state.point_search.chosen.map(|set| source.searched_with(set));
     let may_be = |set: usize| searched.as_ref().is_none_or(|sets| sets.contains(&set));
-    let (point, entered) = snapshot.sets.point_at(ray, slab, |set, _, _| may_be(set))?;
+    let (point, entered) = side.sets(snapshot).point_at(ray, slab, |set, _, _| may_be(set))?;
     let is_first = searched.is_some() || particle.is_none_or(|particle| entered < particle);
     is_first.then(|| (point, source.searched_with(point.set).start))
 }
@@ -264,7 +264,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
             }
         } else {
             let entered = hit.and_then(|index| picking::sphere_entry(particles.positions[index], radius, ray));
-            let point = point_under(ray, entered, slab, state, (scene, model.snapshot));
+            let point = point_under(ray, entered, slab, (side, state), (scene, model.snapshot));
             state.show_query_of(
                 point
                     .map(|(point, search)| (Queried::Point(point), Some(search)))

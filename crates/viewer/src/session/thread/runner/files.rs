@@ -212,7 +212,10 @@ impl Runner {
             let [old_grids, new_grids] = [&running.scene, &scene].map(|scene| set_grids(scene));
             let has_new_grids = old_grids != new_grids;
             if has_new_grids {
-                search_points_with(&mut *running.engine, &new_grids);
+                for (set, &grid) in new_grids.iter().enumerate() {
+                    // Those of a valid scene; none is refused.
+                    let _ = running.set_point_grid(set, grid);
+                }
             }
             self.scenes.watcher.watch(scene.files.clone());
             running.scene = scene.clone();
