@@ -111,11 +111,14 @@ impl Display {
         }
     }
 
-    /// Shows `field` in the colours, as a user has chosen it: cloth and balls without a fluid show it too.
+    /// Shows `field` in the colours, as a user has chosen it: cloth and balls without a fluid show it too, in a look that has colours.
     pub(in crate::ui) fn choose_color(&mut self, field: ColorField, snapshot: &Snapshot) {
         self.scale.choose(&mut self.color, field);
         if !self.has_colors(snapshot) {
             self.aids.points = Some(PointColors::Quantity);
+        }
+        if !sph_color::is_shown(field, self.look) {
+            self.look = Look::Spheres;
         }
     }
 

@@ -220,10 +220,22 @@ impl Values {
     }
 }
 
-impl Edits {
+/// What a user did last: another value means that something has been done since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Latest {
     /// Number of the latest edit that can be undone.
-    pub(in crate::ui) fn latest(&self) -> Option<u64> {
-        self.done.last().map(|edit| edit.gesture)
+    edit: Option<u64>,
+    /// True if a hand has acted since.
+    hand_followed: bool,
+    /// Bodies that have been dropped since, in this pause.
+    drops: usize,
+}
+
+impl Edits {
+    /// What was done last.
+    pub(in crate::ui) fn latest(&self) -> Latest {
+        let Self { hand_followed, drops, .. } = *self;
+        Latest { edit: self.done.last().map(|edit| edit.gesture), hand_followed, drops }
     }
 
     /// True if there is an edit to undo.

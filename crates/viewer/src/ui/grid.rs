@@ -320,7 +320,7 @@ pub(super) fn when_ui(ui: &mut Ui, numbers: Numbers<'_>, left: impl FnOnce(&mut 
     let when = match numbers {
         Numbers { outdated: false, .. } => "Latest step",
         Numbers { now: None, .. } => "Before the change",
-        Numbers { now: Some(_), .. } => "Grid: now",
+        Numbers { now: Some(_), .. } => "Present grid",
     };
     Sides::new().shrink_left().truncate().show(ui, left, |ui| hint_ui(ui, when));
 }
@@ -355,15 +355,9 @@ fn step_ui(ui: &mut Ui, stats: &StepStats, time: Option<Duration>, numbers: Numb
     search_ui(ui, (search, numbers), Noun::PARTICLES, found, time);
 }
 
-/// Rows of numbers that only a step has.
-const OF_STEP: [&str; 6] = [
-    "Candidates per neighbour",
-    "Neighbours per particle",
-    "Candidates per pair",
-    "Pairs per ball",
-    "Pairs per vertex",
-    "Build and query",
-];
+/// Whether a row tells of the grid, which the present points fill, or of what only a step has.
+const OF_GRID: bool = false;
+const OF_STEP: bool = true;
 
 /// Label, value and tooltip of a row of numbers.
 pub(super) type Row = (&'static str, String, String);
@@ -393,9 +387,14 @@ pub(super) fn search_ui(
     let (has_table, has_spills) = (structure.has_table(), structure.has_fixed_buckets());
     let [candidates, neighbors] = found;
     let rows = [
-        (has_cells, value_row("Occupied cells", count(occupancy.occupied_cells), format!("Grid cells that contain {points}."))),
         (
             has_cells,
+            OF_GRID,
+            value_row("Occupied cells", count(occupancy.occupied_cells), format!("Grid cells that contain {points}.")),
+        ),
+        (
+            has_cells,
+            OF_GRID,
             value_row(
                 "Occupied buckets",
                 count(occupancy.occupied_buckets),
@@ -404,6 +403,7 @@ pub(super) fn search_ui(
         ),
         (
             has_cells,
+            OF_GRID,
             value_row(
                 "Cells in collision",
                 count(occupancy.cells_in_collision),
@@ -412,10 +412,11 @@ pub(super) fn search_ui(
                 ),
             ),
         ),
-        (true, candidates),
-        (true, neighbors),
+        (true, OF_STEP, candidates),
+        (true, OF_STEP, neighbors),
         (
             true,
+            OF_STEP,
             value_row(
                 "Build and query",
                 format!("{:.2} ms", 1e3 * time.as_secs_f64()),
@@ -424,6 +425,7 @@ pub(super) fn search_ui(
         ),
         (
             has_cells,
+            OF_GRID,
             value_row(
                 "Load factor",
                 format::grouped(occupancy.load_factor()),
@@ -432,6 +434,7 @@ pub(super) fn search_ui(
         ),
         (
             has_table,
+            OF_GRID,
             value_row(
                 "Hash quality",
                 format!("{:.2}", occupancy.hash_quality()),
@@ -441,10 +444,12 @@ pub(super) fn search_ui(
         ),
         (
             has_cells,
+            OF_GRID,
             value_row("Longest bucket", count(occupancy.longest_bucket), format!("Number of {points} in the fullest bucket.")),
         ),
         (
             has_spills,
+            OF_GRID,
             value_row(
                 "Spills",
                 count(occupancy.spills),
@@ -453,10 +458,13 @@ pub(super) fn search_ui(
                 ),
             ),
         ),
-        (true, value_row("Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists.")),
+        (
+            true,
+            OF_GRID,
+            value_row("Memory", format::bytes(occupancy.bytes), "Memory of the structure, without the neighbour lists."),
+        ),
     ];
-    for (_, (label, value, tooltip)) in rows.into_iter().filter(|(is_shown, _)| *is_shown) {
-        let of_step = OF_STEP.contains(&label);
+    for (_, of_step, (label, value, tooltip)) in rows.into_iter().filter(|(is_shown, ..)| *is_shown) {
         fade_ui(ui, numbers.outdated && (now.is_none() || of_step), |ui| value_ui(ui, label, &value, &tooltip));
     }
     if has_cells {

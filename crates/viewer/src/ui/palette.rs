@@ -172,9 +172,6 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
         return state.notices.push(Notice::info(title));
     }
     state.display.choose_color(field, snapshot);
-    if !sph_color::is_shown(field, state.display.look) {
-        state.display.look = Look::Spheres;
-    }
 }
 
 /// State of the palette.

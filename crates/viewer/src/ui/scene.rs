@@ -1,5 +1,6 @@
 //! Panel "Scene": what the scene is, what is in it, and its files.
 
+use super::edits::Latest;
 use super::gallery::SceneNeeds;
 use super::widgets::{NumberRow, format, hint_ui, value_ui};
 use super::{Action, Model, State, theme};
@@ -62,8 +63,8 @@ const SPACINGS: [f64; 2] = [0.25, 4.0];
 pub struct SpacingChoice {
     /// Spacing chosen, m; `None` without a choice.
     chosen: Option<f64>,
-    /// Edit of the parameters that was the latest when it was chosen.
-    after: Option<u64>,
+    /// What was done last when it was chosen.
+    after: Latest,
     /// Spacing of the latest forecast, m, and the forecast.
     forecast: Option<(f64, SceneNeeds)>,
 }
@@ -74,8 +75,8 @@ impl SpacingChoice {
         self.chosen.is_some()
     }
 
-    /// Takes back the choice if no edit of the parameters has followed; `latest` is the last one. Returns true if so.
-    pub(in crate::ui) fn take_back(&mut self, latest: Option<u64>) -> bool {
+    /// Takes back the choice if nothing has been done since; `latest` is what was done last. Returns true if so.
+    pub(in crate::ui) fn take_back(&mut self, latest: Latest) -> bool {
         let can = self.is_made() && self.after == latest;
         if can {
             *self = Self::default();

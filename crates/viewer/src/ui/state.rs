@@ -116,8 +116,8 @@ impl State {
         new_scene
     }
 
-    /// Takes back the particle spacing that is considered or the body that was dropped last in this pause, or undoes the last edit of the parameters. If there is none, or a hand has
-    /// acted since, a message says what undoes a hand.
+    /// Takes back what was done last: the choice of a particle spacing, a body that was dropped in this pause, or an edit of the parameters. If there
+    /// is nothing, or a hand has acted since, a message says what undoes a hand.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
         self.notices.settle(Subject::Undo);
         let edits = &mut self.edited.edits;
@@ -256,7 +256,7 @@ impl State {
             (None, Some(set)) => snapshot.set_searches.get(set).map(|search| &search.stats),
             (None, None) => snapshot.stats.as_ref().map(|stats| &stats.search),
         };
-        snapshot.paused && search.is_some_and(|search| self.edited_grid() != Some(search.parameters))
+        snapshot.stands_still() && search.is_some_and(|search| self.edited_grid() != Some(search.parameters))
     }
 
     /// The simulation's own grid of the search that is shown.

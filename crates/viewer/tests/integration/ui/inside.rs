@@ -56,12 +56,12 @@ fn the_numbers_of_a_changed_grid_are_shown_while_paused() {
     let mut harness = harness(WINDOW, paused.clone());
     let shows = |harness: &Harness<'_, Panels>, text: &str| harness.query_all_by_label_contains(text).next().is_some();
     assert!(asked(&harness).last().is_some_and(|inspect| inspect.contents && inspect.set.is_none()));
-    assert!(shows(&harness, "Before the change") && !shows(&harness, "Grid: now"));
+    assert!(shows(&harness, "Before the change") && !shows(&harness, "Present grid"));
     harness.state_mut().snapshot = inspect(paused, *asked(&harness).last().expect("it was asked for"));
     let occupancy = harness.state().snapshot.inspection.as_ref().and_then(|inspection| inspection.occupancy.clone());
     let occupancy = occupancy.expect("it was counted");
     harness.run_ok();
-    assert!(shows(&harness, "Grid: now") && !shows(&harness, "Before the change"));
+    assert!(shows(&harness, "Present grid") && !shows(&harness, "Before the change"));
     assert!(occupancy.occupied_buckets <= 7 && shows(&harness, &format!("{:.2}", occupancy.load_factor())), "{occupancy:?}");
     // A running simulation counts in its next step.
     harness.state_mut().snapshot.paused = false;

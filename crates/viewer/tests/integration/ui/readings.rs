@@ -317,7 +317,12 @@ fn a_chosen_spacing_is_taken_back_like_an_edit() {
     edit(&mut harness);
     assert_eq!(undo(&mut harness), (true, edited), "the edit after it goes first");
     assert_eq!(undo(&mut harness), (false, edited));
-    assert_ne!(undo(&mut harness), (false, edited));
+    let (_, before) = undo(&mut harness);
+    assert_ne!(before, edited);
+    choose(&mut harness);
+    harness.state_mut().state.edited.edits.note_hand();
+    assert_eq!(undo(&mut harness), (true, before), "what a hand does is undone by going back");
+    assert_eq!(undo(&mut harness), (false, before));
 }
 
 /// True if another spacing is chosen, and the gravity as the panels show it.

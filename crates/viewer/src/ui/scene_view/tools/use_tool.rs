@@ -95,7 +95,7 @@ pub fn use_tool(
     // In a pause the edits follow the bodies that are there: a drop may be refused. While the fluid moves, a step follows at once.
     let acts = |action: &Action| match action {
         Action::UseHand(hand) => hand.is_some(),
-        Action::DropBody(_) => !model.snapshot.paused,
+        Action::DropBody(_) => !model.snapshot.stands_still(),
         _ => false,
     };
     if actions[asked..].iter().any(acts) {
