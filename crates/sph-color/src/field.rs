@@ -234,7 +234,7 @@ impl Scale {
 
 // The range of each field for its colour map.
 
-/// Upper end of the range of stretch, %.
+/// Upper end of the range of stretch, %, where no cloth is followed.
 const STRETCH: f32 = 2.0;
 
 /// Diameter of an eddy at the upper end of the vorticity's range, particle spacings.
@@ -246,7 +246,7 @@ const EDDY: f32 = 4.0;
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
 /// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over four spacings; spin to half of it.
 /// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles or points at the start. Each is
-/// rounded up. Radius: from the smallest to the largest ball. Stretch: 0 to [`STRETCH`]. Categories: from the first to the last.
+/// rounded up. Radius: from the smallest to the largest ball. Stretch: 0 to 2 %. Categories: from the first to the last.
 pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
     let setup = &scene.setup;
     let gravity = setup.parameters.gravity;
