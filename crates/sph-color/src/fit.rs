@@ -20,8 +20,8 @@ const NOISE: f32 = 1e-3;
 
 /// True for the fields whose range follows most of the particles: a few of them would leave all others in one colour.
 pub fn is_fitted(field: ColorField) -> bool {
-    use ColorField::{Density, DensityError, Pressure, Spin, Vorticity};
-    matches!(field, Pressure | Density | DensityError | Vorticity | Spin)
+    use ColorField::{Density, DensityError, Pressure, Spin, Stretch, Vorticity};
+    matches!(field, Pressure | Density | DensityError | Vorticity | Spin | Stretch)
 }
 
 /// Range that follows the values of a field. Its ends are round numbers, and stay until the values leave them or shrink a lot.

@@ -109,6 +109,19 @@ impl ShownSets {
         first
     }
 
+    /// Values of the stretch of all sheets, which are those of `setup`, %.
+    pub fn stretches(&self, setup: &Setup) -> Vec<f32> {
+        let (mut all, mut values) = (Vec::new(), Vec::new());
+        for (ShownSet { points, grid, triangles }, SetOrigin { rest, .. }) in self.0.iter().zip(SetOrigin::of(setup)) {
+            if !triangles.is_empty() && rest.len() == points.len() {
+                let sheet = SheetShape { triangles, rest: &rest };
+                sph_color::point_values(ColorField::Stretch, points, grid, Some(sheet), &mut values);
+                all.append(&mut values);
+            }
+        }
+        all
+    }
+
     /// Number of sets.
     #[expect(clippy::len_without_is_empty, reason = "a count of sets, which nobody asks to be empty")]
     pub fn len(&self) -> usize {

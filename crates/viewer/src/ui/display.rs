@@ -134,7 +134,7 @@ impl Display {
         fitted.unwrap_or_else(|| self.scale.range(self.color, scene))
     }
 
-    /// Lets the colours follow the particles of `snapshot`, which is shown at the instant `now`. `inspection` has what is computed of them.
+    /// Lets the colours follow the particles, or the cloth, of `snapshot`, which is shown at the instant `now`. `inspection` has what is computed of them.
     pub fn follow_values(&mut self, snapshot: &Snapshot, inspection: Option<&Inspection>, now: Instant) {
         let (Some(scene), field) = (&snapshot.scene, self.color) else { return };
         if !sph_color::is_fitted(field) {
@@ -148,7 +148,10 @@ impl Display {
         }
         let elapsed = before.map(|(_, shown)| now.saturating_duration_since(shown).as_secs_f64());
         let mut values = Vec::new();
-        let values = if sph_color::is_computed(field) {
+        let values = if field == ColorField::Stretch {
+            values = snapshot.sets.stretches(&scene.setup);
+            &values
+        } else if sph_color::is_computed(field) {
             let Some(values) = inspection.and_then(|inspection| inspection.values_of(field)) else { return };
             values
         } else {
@@ -257,6 +260,7 @@ mod tests {
 
     use super::*;
     use crate::ui::State;
+    use sph_core::{Engine as _, Simulation};
     use sph_io::ColorField;
 
     /// The generation stays if nothing but the view has changed.
@@ -304,6 +308,25 @@ mod tests {
         display.scale.choose(&mut display.color, ColorField::Speed);
         display.follow_values(&snapshot, None, now);
         assert_eq!(display.range(&scene), sph_color::auto_range(ColorField::Speed, &scene));
+    }
+
+    #[test]
+    fn the_range_of_stretch_follows_the_cloth() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[cloths]]\nname = 'sheet'\ncorner = [0, 1, 0]\nalong = [1, 0, 0]\n\
+                    across = [0, -1, 0]\nspacing = 0.1\nstretch_compliance = 1e-3\n\
+                    [[cloths.pins]]\nmin = [-0.1, 0.95, -0.1]\nmax = [1.1, 1.05, 0.1]\n";
+        let scene = Arc::new(sph_io::parse(text, "sheet", &[]).expect("the scene is valid"));
+        let mut simulation = Simulation::new(&scene.setup).expect("it can be simulated");
+        (0..30).for_each(|_| assert!(simulation.step().error.is_none()));
+        let mut snapshot = Snapshot { scene: Some(scene.clone()), generation: 1, ..Snapshot::default() };
+        snapshot.copy_fluid(&simulation.view());
+        let mut display = Display { color: ColorField::Stretch, ..Display::default() };
+        display.follow_values(&snapshot, None, Instant::now());
+        let (stretches, [low, high]) = (snapshot.sets.stretches(&scene.setup), display.range(&scene));
+        let inside = stretches.iter().filter(|stretch| (low..=high).contains(stretch)).count();
+        assert_eq!(stretches.len(), 121);
+        assert!(high > 0.0 && 10 * inside >= 9 * stretches.len(), "{inside} in {low} to {high}");
+        assert_ne!([low, high], sph_color::auto_range(ColorField::Stretch, &scene));
     }
 
     #[test]
