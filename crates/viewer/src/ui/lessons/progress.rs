@@ -32,6 +32,8 @@ pub struct Progress {
     ending: bool,
     /// True once a scene has been opened that has nothing that the lesson is about.
     is_over: bool,
+    /// True if more of what it is about is to come: a scene may pour its balls.
+    awaits_more: bool,
 }
 
 /// Result of a task.
@@ -56,6 +58,7 @@ impl Progress {
             before: None,
             ending: false,
             is_over: false,
+            awaits_more: false,
         })
     }
 
@@ -144,7 +147,8 @@ impl Progress {
 
     /// True if the scene has nothing that the lesson is about, or too few particles for it.
     pub fn is_impossible(&self) -> bool {
-        self.is_over || self.latest.as_ref().is_some_and(|reading| reading.particles < LEAST_PARTICLES)
+        let has_few = self.latest.as_ref().is_some_and(|reading| reading.particles < LEAST_PARTICLES);
+        self.is_over || has_few && !self.awaits_more
     }
 
     /// Updates the progress from a snapshot. Returns a message for the user.
@@ -162,8 +166,20 @@ impl Progress {
             notice = Some(Notice::info(format!("New scene: the lesson starts again ({})", self.lesson.title)));
         }
         self.latest = Reading::take(self.lesson.searched, snapshot, &mut self.watch);
+        self.awaits_more = snapshot.scene.as_ref().is_some_and(|scene| match self.lesson.searched {
+            Searched::Fluid => !scene.setup.openings.emitters.is_empty(),
+            Searched::Cloth | Searched::Balls => {
+                let points = scene.setup.points.as_ref().map_or(0, |points| points.source().count());
+                points >= LEAST_PARTICLES as u64
+            }
+        });
         if self.is_impossible() {
-            let title = format!("This lesson needs at least {LEAST_PARTICLES} particles ({})", self.lesson.title);
+            let things = match self.lesson.searched {
+                Searched::Fluid => "particles",
+                Searched::Cloth => "vertices",
+                Searched::Balls => "balls",
+            };
+            let title = format!("This lesson needs at least {LEAST_PARTICLES} {things} ({})", self.lesson.title);
             return Some(Notice::warning(title, "Open another scene, then start the lesson again."));
         }
         let latest = self.latest.clone()?;

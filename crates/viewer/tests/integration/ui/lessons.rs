@@ -270,11 +270,13 @@ fn a_lesson_about_balls_opens_a_scene_that_has_some() {
     assert_eq!(panels.actions.last(), Some(&Action::Load(path)));
     assert!(panels.state.lesson.is_none());
 
-    let (snapshot, simulation) = load(POINTS, 2);
+    // It pours its balls, so that there are few at first.
+    let (snapshot, simulation) = load(include_str!("../../../../../scenes/balls_of_many_sizes.toml"), 2);
     running.harness.state_mut().snapshot = snapshot;
     running.simulation = simulation;
     running.taken = running.harness.state().actions.len();
     running.go(2);
+    assert!(running.harness.state().snapshot.sets.points() < 100);
     assert_eq!(running.progress().map(|progress| progress.lesson().title), Some(lesson.title));
 
     // In a scene without balls it ends.
