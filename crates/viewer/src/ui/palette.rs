@@ -9,6 +9,7 @@ use egui::{
     Align, Align2, Button, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, UiBuilder,
     vec2,
 };
+use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::parameters::{Choice as _, Kind, Parameter, Parameters, Value};
 use sph_io::{ColorField, Look};
 use sph_render;
@@ -121,6 +122,7 @@ fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String 
         }
         Entry::Look(_) => "Look".to_owned(),
         Entry::Color(_) => "Colour".to_owned(),
+        Entry::Structure(_) => "Structure".to_owned(),
         Entry::Lesson(_) => "Lesson".to_owned(),
         Entry::Scene(_) => "Scene".to_owned(),
     }
@@ -159,9 +161,22 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
         Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.display.look = look,
         Entry::Look(_) => state.notices.push(Notice::info(sph_render::NO_WATER)),
         Entry::Color(field) => color_by(field, state, model.snapshot),
+        Entry::Structure(structure) => search_with(structure, state, model.snapshot, actions),
         Entry::Lesson(lesson) => lessons::begin(lesson, state, model, actions),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
     }
+}
+
+/// Searches with `structure` what the Grid panel shows, and shows it.
+fn search_with(structure: Structure, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let (Some(grid), Some(scene)) = (state.edited_grid(), &snapshot.scene) else { return };
+    let wanted = GridParameters { structure, ..grid };
+    // As the panel does.
+    let is_fluid = state.point_search.chosen.is_none();
+    let wanted = if is_fluid { wanted.adapted_from(&grid, &scene.setup.discretization) } else { wanted };
+    state.edit_grid(wanted, scene.setup.points.as_ref(), actions);
+    state.shown.side_panel = true;
+    state.dock.show("grid");
 }
 
 /// Colours the particles by `field`, or says why their colours are not seen or all alike.
@@ -208,6 +223,8 @@ enum Entry<'a> {
     Look(Look),
     /// Quantity to colour the particles by.
     Color(ColorField),
+    /// Structure to search with.
+    Structure(Structure),
     /// Lesson to begin.
     Lesson(&'static Lesson),
     /// Scene to open.
@@ -222,6 +239,7 @@ impl Entry<'_> {
             Self::Parameter(parameter) => parameter.label,
             Self::Look(look) => look.label(),
             Self::Color(field) => sph_color::label(*field),
+            Self::Structure(structure) => structure.label(),
             Self::Lesson(lesson) => lesson.title,
             Self::Scene(scene) => &scene.title,
         }
@@ -234,6 +252,7 @@ impl Entry<'_> {
             Self::Parameter(parameter) => parameter.key.to_owned(),
             Self::Look(look) => format!("Look: {}", look.option().documentation),
             Self::Color(field) => format!("Colour: {}", field.option().documentation),
+            Self::Structure(structure) => format!("Structure: {}", structure.option().documentation),
             Self::Lesson(lesson) => format!("Lesson: {}", lesson.summary),
             Self::Scene(scene) => scene.path.display().to_string(),
         }
@@ -241,18 +260,25 @@ impl Entry<'_> {
 
     fn score(&self, pattern: &str) -> Option<i32> {
         // Long texts contain the letters of almost anything, so their words count as they are.
-        let described = self.description().to_lowercase().contains(pattern.trim().to_lowercase().as_str());
+        let wanted = pattern.trim().to_lowercase();
+        let description = self.description().to_lowercase();
+        // Names of files have underscores where people type spaces.
+        let described = description.contains(&wanted) || description.replace('_', " ").contains(&wanted);
         score(pattern, self.name()).max(described.then_some(IN_DESCRIPTION))
     }
 }
 
-/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, parameters, lessons, scenes.
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, structures, parameters, lessons, scenes.
 fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
     let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
     let parameters = Parameters::table().iter().map(Entry::Parameter);
     let lessons = LESSONS.iter().map(|&lesson| Entry::Lesson(lesson));
     let all = commands.chain(looks::LOOKS.map(Entry::Look)).chain(ColorField::ALL.map(Entry::Color));
-    let all = all.chain(parameters).chain(lessons).chain(scenes.iter().map(Entry::Scene));
+    let all = all
+        .chain(Structure::USUAL.map(Entry::Structure))
+        .chain(parameters)
+        .chain(lessons)
+        .chain(scenes.iter().map(Entry::Scene));
     if pattern.trim().is_empty() {
         return all.collect();
     }
@@ -330,6 +356,11 @@ mod tests {
             let found = matching(&format!("Colour: {}", field.option().documentation), &[]);
             assert!(matches!(found[0], Entry::Color(other) if other == field), "{field:?}");
         }
+        for structure in Structure::USUAL {
+            let found = matching(structure.label(), &[]);
+            assert!(found.iter().any(|entry| matches!(entry, Entry::Structure(other) if *other == structure)), "{structure:?}");
+        }
+        assert!(matches!(matching("uniform grid", &[])[0], Entry::Structure(Structure::UniformGrid)));
         let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
         assert_eq!(lessons.count(), LESSONS.len());
     }
