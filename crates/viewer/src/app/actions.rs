@@ -391,7 +391,8 @@ impl App {
         let Some((scene, path)) = scene.and_then(|scene| Some((scene.clone(), scene.path.clone()?))) else { return };
         // A save that is under way would replace what this one writes.
         if !self.saves.begin_alone() {
-            return;
+            let title = "The spacing has not been saved: another save was under way";
+            return self.state.notices.push(Notice::info(title));
         }
         let started = background::run(&self.proxy, move || match sph_io::save_spacing(&path, &scene) {
             Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved), left: Vec::new() },

@@ -19,6 +19,11 @@ impl App {
         if scene.is_some_and(|scene| self.state.edited.would_be_missed(scene)) {
             self.state.leaving = Some(leaving);
         } else {
+            if self.has_unsaved() {
+                let title = "Changed settings of the grid were not saved";
+                let details = "They change the cost only, never the motion: so nothing asks. Ctrl+S saves them before another scene opens.";
+                self.state.notices.push(Notice { details: details.to_owned(), ..Notice::info(title) });
+            }
             self.go(event_loop, leaving);
         }
     }

@@ -1,6 +1,7 @@
 //! The part of the panel "Grid" for cloths and balls: whose search is shown, its parameters, and its statistics of the latest step.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use super::grid::{
     Numbers, TablePoints, dragged_cells_ui, is_outdated, no_table_reason, options_ui, search_ui, sides_ui, table_ui, value_row,
@@ -148,8 +149,12 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
             let noun = Noun::of(snapshot, Some(set));
             let count = points_searched(snapshot, points, set);
             let numbers = Numbers { outdated, now: state.present_occupancy(snapshot) };
+            // A median, as in the plot: the time of a single step says little.
+            let costs = of_b.map_or(snapshot.costs_of(Some(set)), |grid_b| Some(&grid_b.step_costs));
+            let recent = costs.and_then(|costs| costs.recent_of(search.stats.parameters));
+            let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
             when_ui(ui, numbers, |ui| hint_ui(ui, noun.counted(count as u64)));
-            ui.scope(|ui| numbers_ui(ui, (search, numbers), noun, count));
+            ui.scope(|ui| numbers_ui(ui, (search, numbers, time), noun, count));
         }
         None => hint_ui(ui, "Available after the first step."),
     }
@@ -279,7 +284,7 @@ fn rows_ui(
 }
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
-fn numbers_ui(ui: &mut Ui, (search, numbers): (&SetSearch, Numbers<'_>), noun: Noun, points: usize) {
+fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Option<Duration>), noun: Noun, points: usize) {
     let SetSearch { radius, stats } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
     let per_point = if noun == Noun::BALLS { "Pairs per ball" } else { "Pairs per vertex" };
@@ -302,5 +307,5 @@ fn numbers_ui(ui: &mut Ui, (search, numbers): (&SetSearch, Numbers<'_>), noun: N
             "Pairs that are near enough to touch before the step ends. Independent of the grid.",
         ),
     ];
-    search_ui(ui, (stats, numbers), noun, found, stats.build + stats.query);
+    search_ui(ui, (stats, numbers), noun, found, time.unwrap_or(stats.build + stats.query));
 }

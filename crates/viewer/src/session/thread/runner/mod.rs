@@ -280,13 +280,14 @@ impl Runner {
 
 // Requests of the window.
 
-/// True for a request that would act on an intermediate moment, never shown.
+/// True for a request that would act on an intermediate moment, never shown, or that takes over the edits which wait for its end.
 fn waits_for_arrival(request: &Request) -> bool {
     matches!(
         request,
         Request::SetParameters { .. }
             | Request::SetPointGrid { .. }
             | Request::SetOffCurve { .. }
+            | Request::LoadAtSpacing(_)
             | Request::DropBody { .. }
             | Request::TakeBackBody { .. }
             | Request::Compare { .. }
