@@ -219,9 +219,9 @@ fn momentum(simulation: &Simulation) -> [DVec3; 2] {
     [fluid + points, fluid]
 }
 
-/// Throws `block` at `points` in free space, and checks that they exchange momentum and lose none.
+/// Throws `block` at `points` in free space, and checks that they exchange momentum, at least the part `least` of the block's, and lose none.
 #[track_caller]
-fn check_exchange(method: Method, block: FluidBlock, points: PointSetup) {
+fn check_exchange(method: Method, block: FluidBlock, points: PointSetup, least: f64) {
     let mut setup = Setup::new(Discretization::new(Dimensions::Three, SPACING), vec![block], Vec::new());
     setup.parameters.gravity = Vec3::ZERO;
     setup.parameters.solver.method = method;
@@ -234,14 +234,15 @@ fn check_exchange(method: Method, block: FluidBlock, points: PointSetup) {
     }
     let [after, of_fluid_after] = momentum(&simulation);
     let (drift, exchanged) = (before.distance(after), of_fluid.distance(of_fluid_after));
-    // A light ball that the fluid takes along has a hundredth of its momentum.
-    assert!(exchanged > 0.005 * before.length(), "{method:?}: {exchanged} N s");
+    assert!(exchanged > least * before.length(), "{method:?}: {exchanged} N s");
     assert!(drift < 1e-4 * exchanged, "{method:?}: {drift} N s of {exchanged} N s");
 }
 
 #[test]
 fn momentum_goes_from_the_fluid_to_a_ball() {
-    for (method, density) in [(Method::Wcsph, 500.0), (Method::Dfsph, 100.0), (Method::Dfsph, 2000.0)] {
+    // The lightest ball has a hundredth of the momentum of the fluid once it is as fast.
+    for (method, density, least) in [(Method::Wcsph, 500.0, 0.01), (Method::Dfsph, 100.0, 0.005), (Method::Dfsph, 2000.0, 0.01)]
+    {
         let block = FluidBlock {
             min: Vec3::new(-0.5, -0.2, -0.2),
             max: Vec3::new(-0.05, 0.2, 0.2),
@@ -249,7 +250,7 @@ fn momentum_goes_from_the_fluid_to_a_ball() {
             initial_pressure: InitialPressure::Zero,
             ..FluidBlock::default()
         };
-        check_exchange(method, block, points(&[balls(0.12, vec![Vec3::new(0.1, 0.02, 0.0)], density)]));
+        check_exchange(method, block, points(&[balls(0.12, vec![Vec3::new(0.1, 0.02, 0.0)], density)]), least);
     }
 }
 
@@ -459,7 +460,7 @@ fn momentum_goes_from_the_fluid_to_a_sheet() {
             initial_pressure: InitialPressure::Zero,
             ..FluidBlock::default()
         };
-        check_exchange(method, block, points_with(&[cloth], &[]));
+        check_exchange(method, block, points_with(&[cloth], &[]), 0.01);
     }
 }
 
