@@ -300,29 +300,31 @@ fn a_chosen_spacing_is_taken_back_like_an_edit() {
     };
     front(&mut harness, "scene");
     edit(&mut harness);
-    let choose = |harness: &mut Harness<'_, Panels>| {
-        let handle = slider(harness, "Particle spacing").center();
-        harness.drag_at(handle);
-        harness.run_ok();
-        harness.hover_at(handle - egui::vec2(40.0, 0.0));
-        harness.run_ok();
-        harness.drop_at(handle - egui::vec2(40.0, 0.0));
-        harness.run_ok();
-    };
-    choose(&mut harness);
+    choose_spacing(&mut harness);
     let (chosen, edited) = state_of(&harness);
     assert!(chosen);
     assert_eq!(undo(&mut harness), (false, edited), "the spacing goes first");
-    choose(&mut harness);
+    choose_spacing(&mut harness);
     edit(&mut harness);
     assert_eq!(undo(&mut harness), (true, edited), "the edit after it goes first");
     assert_eq!(undo(&mut harness), (false, edited));
     let (_, before) = undo(&mut harness);
     assert_ne!(before, edited);
-    choose(&mut harness);
+    choose_spacing(&mut harness);
     harness.state_mut().state.edited.edits.note_hand();
     assert_eq!(undo(&mut harness), (true, before), "what a hand does is undone by going back");
     assert_eq!(undo(&mut harness), (false, before));
+}
+
+/// Drags the particle spacing to a finer one.
+fn choose_spacing(harness: &mut Harness<'_, Panels>) {
+    let handle = slider(harness, "Particle spacing").center();
+    harness.drag_at(handle);
+    harness.run_ok();
+    harness.hover_at(handle - egui::vec2(40.0, 0.0));
+    harness.run_ok();
+    harness.drop_at(handle - egui::vec2(40.0, 0.0));
+    harness.run_ok();
 }
 
 /// True if another spacing is chosen, and the gravity as the panels show it.
@@ -338,13 +340,7 @@ fn another_spacing_is_forecast_before_the_scene_restarts_with_it() {
     front(&mut harness, "scene");
     assert!(harness.query_by_label("Restart with this spacing").is_none());
     let present = harness.state().snapshot.scene.as_ref().expect("a scene").setup.clone();
-    let handle = slider(&harness, "Particle spacing").center();
-    harness.drag_at(handle);
-    harness.run_ok();
-    harness.hover_at(handle - egui::vec2(40.0, 0.0));
-    harness.run_ok();
-    harness.drop_at(handle - egui::vec2(40.0, 0.0));
-    harness.run_ok();
+    choose_spacing(&mut harness);
     harness.get_by_label("Restart with this spacing").click();
     harness.run_ok();
     let actions = &harness.state().actions;
