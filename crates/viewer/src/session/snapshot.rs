@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{ComparisonSnapshot, Inspection, Rates, Readings, Request, SpeedLimit, StepCosts, Tuning};
-use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::neighbors::{Audit, GridParameters, SearchStats};
 use sph_core::point_sets::SetSearch;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
@@ -125,6 +125,14 @@ impl Snapshot {
     /// Request that makes the simulation run if it stands still, and stop where it is otherwise.
     pub fn play_or_pause(&self) -> Request {
         if self.stands_still() { Request::Play } else { Request::Pause }
+    }
+
+    /// Latest search of point set `set`, or of the fluid; `None` before it.
+    pub fn search_of(&self, set: Option<usize>) -> Option<&SearchStats> {
+        match set {
+            Some(set) => self.set_searches.get(set).map(|search| &search.stats),
+            None => self.stats.as_ref().map(|stats| &stats.search),
+        }
     }
 
     /// Cost of the last steps with the search of point set `set` and of those that are searched with it, or with the fluid's; `None` before the

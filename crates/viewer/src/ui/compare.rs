@@ -230,12 +230,9 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     };
     let set = grid_b.set;
     let noun = Noun::of(snapshot, set);
-    let (grid_a, search) = match set {
-        Some(set) => (snapshot.set_grids.get(set).copied(), snapshot.set_searches.get(set).map(|search| &search.stats)),
-        None => (None, snapshot.stats.as_ref().map(|stats| &stats.search)),
-    };
-    let grid_a = grid_a.unwrap_or(parameters.grid);
-    let a = GridSummary::new(Side::A, (grid_a, noun), (search, snapshot.stats.as_ref()), snapshot.costs_of(set), None);
+    let grid_a = set.and_then(|set| snapshot.set_grids.get(set)).copied().unwrap_or(parameters.grid);
+    let of_a = (snapshot.search_of(set), snapshot.stats.as_ref());
+    let a = GridSummary::new(Side::A, (grid_a, noun), of_a, snapshot.costs_of(set), None);
     let of_b = (grid_b.search(), grid_b.stats.as_ref());
     let b = GridSummary::new(Side::B, (grid_b.grid, noun), of_b, Some(&grid_b.step_costs), grid_b.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {

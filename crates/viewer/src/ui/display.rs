@@ -134,7 +134,8 @@ impl Display {
         fitted.unwrap_or_else(|| self.scale.range(self.color, scene))
     }
 
-    /// Lets the colours follow the particles, or the cloth, of `snapshot`, which is shown at the instant `now`. `inspection` has what is computed of them.
+    /// Lets the colours follow the particles, or the cloth, of `snapshot`, which is shown at the instant `now`. `inspection` has what is computed of
+    /// them.
     pub fn follow_values(&mut self, snapshot: &Snapshot, inspection: Option<&Inspection>, now: Instant) {
         let (Some(scene), field) = (&snapshot.scene, self.color) else { return };
         if !sph_color::is_fitted(field) {

@@ -268,7 +268,8 @@ impl Entry<'_> {
     }
 }
 
-/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, structures, parameters, lessons, scenes.
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, structures, parameters,
+/// lessons, scenes.
 fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
     let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
     let parameters = Parameters::table().iter().map(Entry::Parameter);

@@ -9,7 +9,7 @@ use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
-use crate::session::{Inspection, Queried, SearchGrid, Snapshot, Subject};
+use crate::session::{ComparisonSnapshot, Inspection, Queried, SearchGrid, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Occupancy, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
@@ -251,11 +251,7 @@ impl State {
     /// True if the simulation pauses, and has searched with another grid than that which is edited.
     pub fn is_grid_ahead(&self, snapshot: &Snapshot) -> bool {
         let of_b = snapshot.grid_b.as_ref().filter(|_| self.edited_side() == Side::B);
-        let search = match (of_b, self.point_search.chosen) {
-            (Some(grid_b), _) => grid_b.search(),
-            (None, Some(set)) => snapshot.set_searches.get(set).map(|search| &search.stats),
-            (None, None) => snapshot.stats.as_ref().map(|stats| &stats.search),
-        };
+        let search = of_b.map_or_else(|| snapshot.search_of(self.point_search.chosen), ComparisonSnapshot::search);
         snapshot.stands_still() && search.is_some_and(|search| self.edited_grid() != Some(search.parameters))
     }
 

@@ -126,10 +126,9 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     };
     // After going back in time the grid may be an earlier one than that of the latest sample.
     let stats = snapshot.stats.as_ref();
-    let search = match (side, grid_b, set) {
-        (Side::B, Some(grid_b), _) => grid_b.search(),
-        (_, _, Some(set)) => snapshot.set_searches.get(set).map(|search| &search.stats),
-        (_, _, None) => stats.map(|stats| &stats.search),
+    let search = match (side, grid_b) {
+        (Side::B, Some(grid_b)) => grid_b.search(),
+        _ => snapshot.search_of(set),
     };
     let of_step = search.and_then(|search| samples.recent_of(search.parameters));
     let Some(recent) = of_step.or_else(|| samples.recent()) else {
