@@ -180,9 +180,18 @@ fn edited(
         setting => Wanted::One(setting),
     };
     let has_curve = |parameter: &Parameter<Parameters>| loaded.setup.curves.iter().any(|curve| curve.key() == parameter.key);
+    // Another preset goes into the file as such; then only what it does not say is written. Where a value of the file's preset has changed, the
+    // preset stays: what the scene itself says counts more.
+    let presets = [&loaded.setup.parameters, parameters].map(Preset::of);
+    let chosen = presets[1].filter(|_| presets[0].is_some() && presets[0] != presets[1]);
+    if let Some(preset) = chosen {
+        document["preset"] = toml_edit::value(preset.name());
+    }
+    let with_preset = if chosen.is_some() { Some(current(&document.to_string())?.parameters) } else { None };
     let mut written = Vec::new();
     for parameter in Parameters::table().iter().filter(|parameter| parameter.is_used(parameters)) {
         let wanted = value(parameter, parameters);
+        let is_said = with_preset.as_ref().is_some_and(|said| value(parameter, said) == wanted);
         let differs = match has_curve(parameter) {
             true => off_curve.contains(&parameter.key),
             false => wanted != value(parameter, &loaded.setup.parameters),
@@ -195,7 +204,9 @@ fn edited(
                 }
                 wanted => wanted,
             };
-            set(&mut document, parameter.table(), parameter.name(), &wanted);
+            if !is_said {
+                set(&mut document, parameter.table(), parameter.name(), &wanted);
+            }
             written.push(parameter.key.to_owned());
         }
     }
@@ -214,11 +225,6 @@ fn edited(
     }
     let read = |document: &DocumentMut| parse(&document.to_string()).ok().map(|scene| scene.view);
     let of_view = set_view(&mut document, view, &loaded.view, read);
-    // A preset that no longer says what the values are goes; what followed from it is written below.
-    let presets = [&loaded.setup.parameters, parameters].map(Preset::of);
-    if presets[0].is_some() && presets[0] != presets[1] {
-        document.remove("preset");
-    }
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
     for parameter in

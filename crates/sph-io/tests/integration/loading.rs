@@ -18,6 +18,10 @@ fn overrides() {
     check_set("gird.table_size=3", "unknown key `gird.table_size`: did you mean `grid`?");
     check_set("table_size=3", "unknown key `table_size`: did you mean `grid.table_size`?");
     check_set("a.b.c=3", "unknown key `a.b.c`: no scene has this key");
+    check_set(
+        "solver.name=wcsph",
+        "unknown key `solver.name`: expected `dfsph`, `iisph`, `method`, `pbf`, `pcisph`, `shifting`, `walls`, `warm_start` or `wcsph`",
+    );
     check_set("grid..hash=3", "unknown key `grid..hash`: did you mean `grid.hash`?");
     check_set("grid.hash.x=3", "unknown key `grid.hash.x`: did you mean `grid.hash`?");
     check_set("grid.table_size=0", "`grid.table_size` must be a whole number from 1 to 16777216, but is 0");

@@ -86,11 +86,21 @@ fn only_changed_values_change() {
 }
 
 #[test]
-fn a_preset_stays_in_the_file_while_its_values_do() {
+fn a_preset_stays_in_the_file_with_what_was_changed_of_it() {
     let live = TEXT.replace("format = 1\n", "format = 1\npreset = \"live\"\n");
-    assert!(saved(&live, |parameters| parameters.grid.table_size = 97).contains("preset = \"live\""));
+    let table_size = |parameters: &mut Parameters| parameters.grid.table_size = 97;
+    assert!(saved(&live, table_size).contains("preset = \"live\""));
+    let added =
+        |text: &str| text.lines().filter(|line| !live.lines().any(|old| old == *line)).map(str::to_owned).collect::<Vec<_>>();
+    let looser = saved(&live, |parameters| parameters.solver.iisph.tolerance = 0.01);
+    assert_eq!(added(&looser), ["[solver.iisph]", "tolerance = 0.01"], "{looser}");
     let accurate = saved(&live, |parameters| Preset::Accurate.apply(parameters));
-    assert!(!accurate.contains("preset") && accurate.contains("method = \"dfsph\""), "{accurate}");
+    assert_eq!(added(&accurate), ["preset = \"accurate\""], "{accurate}");
+    let both = saved(&live, |parameters| {
+        Preset::Accurate.apply(parameters);
+        table_size(parameters);
+    });
+    assert!(both.contains("preset = \"accurate\"") && both.contains("table_size = 97"), "{both}");
 }
 
 #[test]

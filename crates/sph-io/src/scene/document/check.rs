@@ -2,7 +2,7 @@
 
 use super::Document;
 use crate::scene::error::{Fault, Place};
-use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
+use crate::scene::schema::{Shape, ValueKind, same_key, whole_file};
 use crate::scene::tables::FORMAT;
 use crate::words::{list, nearest};
 use std::ops::Range;
@@ -166,10 +166,9 @@ fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape<'_
     if let Some(meant) = meant {
         return Fault::new(place, message, format!("did you mean `{meant}`?"));
     }
-    // A key of another table is the other common mistake.
-    let elsewhere = all_keys().iter().find(|whole| whole.rsplit('.').next() == Some(name));
     let fault = Fault::new(place, message, format!("expected {}", list(shape.properties().map(|(key, _)| key))));
-    match elsewhere {
+    // A key of another table is the other common mistake.
+    match same_key(name) {
         Some(whole) if whole == name => {
             fault.help(format!("`{name}` is a key of the top level: move it before the first table"))
         }

@@ -1,9 +1,8 @@
 //! Overrides: `--set grid.table_size=4096` replaces a value of a scene, named by its path.
 
 use crate::scene::error::{Fault, Place, SceneError, Sources};
-use crate::scene::schema::{Shape, ValueKind, all_keys, whole_file};
-use crate::words::nearest;
-use sph_core::Parameters;
+use crate::scene::schema::{Shape, ValueKind, all_keys, same_key, whole_file};
+use crate::words::{list, nearest};
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;
@@ -106,19 +105,15 @@ fn unknown_key(change: &Override, shape: Shape<'_>, depth: usize, key: &str, spa
         let label = "expected the number of an item, from 0";
         return Fault::new(Place::Span(span), format!("`{}` is an array", parent.join(".")), label);
     }
-    let siblings = shape.properties().map(|(key, _)| key);
-    let keys = all_keys();
-    // The nearest key of the same table; else the same key in another; else the nearest whole path.
-    let meant = nearest(key, siblings)
-        .map(with)
-        .or_else(|| {
-            let same = keys.iter().filter(|whole| whole.rsplit('.').next() == path.rsplit('.').next());
-            // Of several, one that can change while the scene runs.
-            same.min_by_key(|whole| !Parameters::table().iter().any(|parameter| parameter.key == **whole)).cloned()
-        })
-        .or_else(|| nearest(path, keys.iter().map(String::as_str)).map(str::to_owned));
-    let label = match meant {
+    let siblings = || shape.properties().map(|(key, _)| key);
+    // The nearest key of the same table; else the same key in another table. Where there is no such table: the nearest whole path.
+    let name = path.rsplit('.').next().unwrap_or(path);
+    let meant = nearest(key, siblings()).map(with).or_else(|| same_key(name).map(str::to_owned));
+    let anywhere = || nearest(path, all_keys().iter().map(String::as_str)).map(str::to_owned);
+    let is_in_table = depth > 0 && siblings().next().is_some();
+    let label = match meant.or_else(|| if is_in_table { None } else { anywhere() }) {
         Some(meant) => format!("did you mean `{meant}`?"),
+        None if is_in_table => format!("expected {}", list(siblings())),
         None => "no scene has this key".to_owned(),
     };
     Fault::new(Place::Span(span), format!("unknown key `{path}`"), label)

@@ -118,6 +118,23 @@ pub(crate) fn all_keys() -> &'static [String] {
     &KEYS
 }
 
+/// The dotted path of a key `name`, of whichever table: of several, of a parameter. `None` if each stands in an array, where a path needs the
+/// number of an item.
+pub(crate) fn same_key(name: &str) -> Option<&'static str> {
+    let same = all_keys().iter().filter(|whole| whole.rsplit('.').next() == Some(name) && !is_in_array(whole));
+    same.min_by_key(|whole| !Parameters::table().iter().any(|parameter| parameter.key == **whole)).map(String::as_str)
+}
+
+/// True if the key at `path` is one of the items of an array.
+fn is_in_array(path: &str) -> bool {
+    let mut shape = whole_file();
+    path.split('.').any(|key| {
+        let is_item = shape.kind() == ValueKind::Array;
+        shape = shape.property(key).unwrap_or(shape);
+        is_item
+    })
+}
+
 fn collect_keys() -> Vec<String> {
     fn collect(shape: Shape<'_>, prefix: &str, is_repeated: bool, keys: &mut Vec<(bool, String)>) {
         for (key, inner) in shape.properties() {
