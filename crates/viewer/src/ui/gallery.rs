@@ -155,11 +155,14 @@ impl Gallery {
 // Layout.
 
 /// Greatest size of the window, points.
-const WINDOW: [f32; 2] = [1010.0, 720.0];
+const WINDOW: [f32; 2] = [1394.0, 960.0];
 
 /// Width and height of a card, and height of its picture, points.
 const CARD: [f32; 2] = [180.0, 166.0];
 const PICTURE_HEIGHT: f32 = 112.0;
+
+/// Least width beside the heading for a button that closes the gallery, points.
+const LEAST_FOR_CLOSE: f32 = 300.0;
 
 /// Distance between cards, points.
 const GAP: f32 = 12.0;
@@ -183,12 +186,16 @@ pub fn gallery_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
     state.gallery.open = !(modal.inner || closes);
 }
 
-/// Lays out the search and the cards. Returns true once something has been chosen.
+/// Lays out the search and the cards. Returns true once something has been chosen, or at *Close*.
 fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
-    let (mut chosen, mut opens_first) = (None, false);
+    let (mut chosen, mut opens_first, mut closes) = (None, false, false);
     ui.horizontal(|ui| {
         ui.heading("Scenes");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            // In a very small window Esc closes it alone.
+            if ui.available_width() >= LEAST_FOR_CLOSE {
+                closes = ui.button("Close").on_hover_text("Close the gallery (Esc).").clicked();
+            }
             if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
                 chosen = Some(Action::Command(Command::Open));
             }
@@ -204,7 +211,10 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     // The pictures of most scenes show water.
     if look != Look::Water {
         let text = format!("Some of these pictures show water, but scenes will open as “{}”.", look.label());
-        hint_ui(ui, format!("{text} Click “Water” at the lower right of the view to change that."));
+        hint_ui(
+            ui,
+            format!("{text} Click “Water”, in a small view under “Look…”, at the lower right of the view to change that."),
+        );
     }
     ui.add_space(theme::SPACE);
     let shown = matching(model.scenes, search);
@@ -243,7 +253,7 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     }
     let is_chosen = chosen.is_some();
     actions.extend(chosen);
-    is_chosen
+    is_chosen || closes
 }
 
 /// The scenes that match `search`, the best first; equal ones as they are.

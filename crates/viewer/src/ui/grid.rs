@@ -393,7 +393,7 @@ pub(super) fn search_ui(
             value_row("Occupied cells", count(occupancy.occupied_cells), format!("Grid cells that contain {points}.")),
         ),
         (
-            has_cells,
+            has_table,
             OF_GRID,
             value_row(
                 "Occupied buckets",
@@ -402,7 +402,7 @@ pub(super) fn search_ui(
             ),
         ),
         (
-            has_cells,
+            has_table,
             OF_GRID,
             value_row(
                 "Cells in collision",
@@ -424,7 +424,7 @@ pub(super) fn search_ui(
             ),
         ),
         (
-            has_cells,
+            has_table,
             OF_GRID,
             value_row(
                 "Load factor",
@@ -445,7 +445,11 @@ pub(super) fn search_ui(
         (
             has_cells,
             OF_GRID,
-            value_row("Longest bucket", count(occupancy.longest_bucket), format!("Number of {points} in the fullest bucket.")),
+            value_row(
+                if has_table { "Longest bucket" } else { "Fullest cell" },
+                count(occupancy.longest_bucket),
+                format!("Number of {points} in the fullest {}.", if has_table { "bucket" } else { "cell" }),
+            ),
         ),
         (
             has_spills,
@@ -542,12 +546,13 @@ fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, noun: Noun, hashed: bool) {
         painter.text(pos2(x, floor + 2.0), align, text, font.clone(), theme::of(ui).text_quiet);
     }
     if let Some(index) = hovered.filter(|&index| index < bars.len()) {
+        let bucket = if hashed { "bucket" } else { "cell" };
         let or_more = if index + 1 == bars.len() { " or more" } else { "" };
         let noun = if index == 0 { noun.one } else { noun.many };
         let chance = ideal.map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
         let buckets = match bars[index] {
-            1 => "1 bucket holds".to_owned(),
-            count => format!("{} buckets hold", format::count(count as u64)),
+            1 => format!("1 {bucket} holds"),
+            count => format!("{} {bucket}s hold", format::count(count as u64)),
         };
         response.on_hover_text(format!("{buckets} {}{or_more} {noun}{chance}", index + 1));
     }
@@ -565,7 +570,8 @@ fn heading_ui(ui: &mut Ui, noun: Noun, hashed: bool) {
             ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke(ui));
         }
     };
-    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, format!("Buckets by number of {}", noun.many)), legend);
+    let title = format!("{} by number of {}", if hashed { "Buckets" } else { "Cells" }, noun.many);
+    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, title), legend);
 }
 
 fn ideal_stroke(ui: &Ui) -> Stroke {

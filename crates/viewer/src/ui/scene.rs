@@ -2,6 +2,7 @@
 
 use super::edits::Latest;
 use super::gallery::SceneNeeds;
+use super::point_search::has_fluid;
 use super::widgets::{NumberRow, format, hint_ui, value_ui};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
@@ -118,7 +119,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         _ => forecast(scene, spacing, snapshot),
     };
     let text = format!(
-        "{}, {} of memory, about {} per step",
+        "With this spacing: {}, {} of memory, about {} per step",
         forecast.counts_text(),
         format::bytes(forecast.memory as usize).replace(' ', NO_BREAK),
         format::rough_seconds(forecast.step).replace(' ', NO_BREAK)
@@ -175,7 +176,7 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
         value_ui(ui, &format::capitalized(kind), &format::count(count as u64), &format!("Current number of {kind}."));
     }
     let rows = [
-        ("Fluids", setup.fluids.len().max(1).to_string(), "Fluids with their own densities; the Fluid panel lists them."),
+        ("Fluids", fluids_text(setup, snapshot), "Fluids with their own densities; the Fluid panel lists them."),
         ("Bodies", bodies_text(setup, snapshot), "Current number of solid bodies, including those that you dropped."),
         ("Containers", setup.containers.len().to_string(), "Boxes and other shapes whose faces are walls."),
         ("Extent", extent_text(max - min, setup.discretization.dimensions), "Size of the box around tank and fluid, m."),
@@ -185,6 +186,12 @@ fn contents_ui(ui: &mut Ui, scene: &Scene, snapshot: &Snapshot) {
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
     }
+}
+
+/// Number of fluids; a scene that names none has one, if it has any particles of fluid.
+fn fluids_text(setup: &Setup, snapshot: &Snapshot) -> String {
+    let unnamed = usize::from(has_fluid(snapshot));
+    setup.fluids.len().max(unnamed).to_string()
 }
 
 /// Number of bodies now, and of those among them that forces move, as forces move each dropped one.

@@ -37,10 +37,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
             format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
         ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
     }
-    match &snapshot.tuning {
-        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &state.tuning, tuning, actions),
-        _ => start_ui(ui, state, &tuned, snapshot, actions),
-    }
+    start_ui(ui, state, &tuned, snapshot, actions);
     let Some(tuning) = &snapshot.tuning else {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(format!(
@@ -116,20 +113,29 @@ impl Tuned {
     }
 }
 
-/// Lays out the choice of structures, what their trials cost, and the start button.
+/// Lays out the choice of structures, the start button, or the progress of trials that run, and what trials of them cost. The rows stay where they
+/// are when trials start and end.
 fn start_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let (view, present) = (&mut state.tuning, &tuned.grid);
+    let running = snapshot.tuning.as_ref().filter(|tuning| tuning.stage == Stage::Running);
     let all = "All except brute force and registration in all cells, which are never the fastest.";
-    ui.radio_value(&mut view.present_only, false, "All structures").on_hover_text(all);
-    ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+    ui.add_enabled_ui(running.is_none(), |ui| {
+        ui.radio_value(&mut view.present_only, false, "All structures").on_hover_text(all);
+        ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+    });
     let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
     if !structures.contains(&present.structure) {
         structures.push(present.structure);
     }
     ui.add_space(0.5 * theme::SPACE);
+    let cost = cost_in_words(tuned, &structures, snapshot);
+    if let Some(tuning) = running {
+        running_ui(ui, view, tuning, actions);
+        hint_ui(ui, "Trials run between steps: the simulation is slower, its results do not change.");
+        return;
+    }
     let name = if snapshot.tuning.is_some() { "Start again" } else { "Start" };
     let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
-    let cost = cost_in_words(tuned, &structures, snapshot);
     let tooltip = format!("Measure with the current {} positions.", tuned.noun.one);
     if ui.add(button).on_hover_text(tooltip).clicked() {
         view.shown = None;
@@ -140,7 +146,9 @@ fn start_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, snapshot: &Snapshot, 
 
 fn running_ui(ui: &mut Ui, view: &TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {
     let (done, total) = tuning.progress();
-    let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    // As high as the button that starts them.
+    let height = ui.text_style_height(&egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
+    let row = vec2(ui.available_width(), height.max(ui.spacing().interact_size.y));
     // From right to left, so that the bar takes what the button leaves.
     ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         if ui.button("Stop").on_hover_text("Stop the trials and keep the results.").clicked() {
@@ -316,7 +324,7 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
                 format!("{instead}, {} times faster ({} over the rounds).", factor(results.speed_up()), between(range))
             }
             // Single trials, at different times: a factor would promise too much.
-            (None, Stage::Running) => format!("{instead}. Timing the best of each structure again."),
+            (None, Stage::Running) => format!("{instead}. At the end the best of each structure are timed again."),
             (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
         }
     } else if let Some((range, (best, cost))) = unclear {
@@ -341,7 +349,7 @@ fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snap
     ui.horizontal_wrapped(|ui| {
         let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
         ui.add_enabled_ui(tuned.grid != best, |ui| {
-            let tooltip = "Use the best grid from the next step on, without a reset.";
+            let tooltip = format!("Use the best grid of all, {}, from the next step on, without a reset.", describe(&best));
             if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
                 apply(state, tuned, best, snapshot, actions);
             }

@@ -3,15 +3,15 @@
 use super::widgets::format::describe;
 use crate::session::Stage;
 use crate::ui::theme;
-use crate::ui::widgets::format;
-use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use crate::ui::widgets::{format, hint_ui};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use sph_color;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
 
 /// Width of the labels at the left, and height of the labels below, points.
 const LEFT: f32 = 124.0;
-const BELOW: f32 = 34.0;
+const BELOW: f32 = 18.0;
 
 /// Height of a cell, its largest width, and the least width for a number, points.
 const HEIGHT: f32 = 21.0;
@@ -53,10 +53,11 @@ pub fn tuning_map_ui(
         mark_ui(ui, tip);
     }
     let fastest = match stage {
-        _ if results.has_finals() => "fastest, re-timed",
-        Stage::Running => "best so far",
-        _ => "fastest",
+        _ if results.has_finals() => "fastest of this structure, re-timed",
+        Stage::Running => "fastest of this structure so far",
+        _ => "fastest of this structure",
     };
+    hint_ui(ui, map.axes_text());
     legend_ui(ui, least, fastest, tip.is_some());
     clicked
 }
@@ -64,6 +65,12 @@ pub fn tuning_map_ui(
 /// All combinations of table size and cell size.
 fn combinations<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item = (u32, f32)> + 'a {
     tables.iter().flat_map(move |&table| sizes.iter().map(move |&size| (table, size)))
+}
+
+/// Paints an outline of this width, points, inside `rect`: white in black, which is seen on every colour of the map.
+fn outline(painter: &Painter, rect: Rect, width: f32) {
+    painter.rect_stroke(rect, 0.0, Stroke::new(width + 1.5, Color32::BLACK), StrokeKind::Inside);
+    painter.rect_stroke(rect, 0.0, Stroke::new(width, Color32::WHITE), StrokeKind::Inside);
 }
 
 /// Paints the mark of the current grid, a triangle that points down.
@@ -114,8 +121,7 @@ impl Map<'_> {
             painter.text(cell.center(), Align2::CENTER_CENTER, text, FontId::monospace(11.0), ink);
         }
         if best || response.hovered() {
-            let color = if best { theme::of(ui).accent } else { Color32::WHITE };
-            painter.rect_stroke(cell.shrink(1.0), 0.0, Stroke::new(if best { 2.5 } else { 1.0 }, color), StrokeKind::Inside);
+            outline(painter, cell.shrink(1.0), if best { 2.0 } else { 1.0 });
         }
         response
     }
@@ -141,10 +147,13 @@ impl Map<'_> {
                 }
             }
         }
-        let spacing = format!("y: cell spacing (r = {} radius)", if self.is_of_fluid { "support" } else { "search" });
-        let names = if self.structure.has_table() { format!("x: table size (buckets); {spacing}") } else { spacing };
-        let place = pos2(self.rect.left() + LEFT, floor + 18.0);
-        painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::of(ui).text_quiet);
+    }
+
+    /// Names of the axes and of the colours.
+    fn axes_text(&self) -> String {
+        let radius = if self.is_of_fluid { "support" } else { "search" };
+        let across = if self.structure.has_table() { "x: table size (buckets); " } else { "" };
+        format!("{across}y: cell spacing (r = {radius} radius); colour: build and query, ms per step")
     }
 
     /// Tip of the mark of a configuration: interpolated between columns, at the top of the nearest row, clear of its number.
@@ -217,11 +226,11 @@ fn legend_ui(ui: &mut Ui, least: f64, fastest: &str, has_current: bool) {
             let part = Rect::from_min_max(pos2(left, bar.top()), pos2(left + step + 0.5, bar.bottom()));
             ui.painter().rect_filled(part, 0.0, Color32::from_rgb(r, g, b));
         }
-        ui.label(small(format!("≥ {} ms per step", milliseconds(sph_color::DEAREST * least))));
+        ui.label(small(format!("≥ {} ms", milliseconds(sph_color::DEAREST * least))));
         ui.add_space(theme::SPACE);
         wrap_before(ui, fastest);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
-        ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
+        outline(ui.painter(), mark, 2.0);
         ui.label(small(fastest.to_owned())).on_hover_text(
             "Fastest configuration of this structure. At the end, the fastest of each structure are timed again, alternately, and \
                 only these times count: a single measurement may be low by chance.",

@@ -87,6 +87,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     // Cells that a drag shows for a while: in a comparison their legend takes the place of that of the colours, which would move away for it.
     let is_passing = views.divided && state.view.draws_cells() && !state.view.cells;
+    // All but what the query has found is grey, and its panel or its line has the key.
+    let is_query = state.view.selected.is_some() && !views.divided;
     // Below the summaries of compared grids.
     let (legend_area, top) = if views.divided {
         (compare::legend_area(views, state.view.cells), compare::below_summaries(views))
@@ -99,8 +101,10 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_colors =
-        state.display.has_colors(model.snapshot) && sph_color::is_shown(state.display.color, drawn.look) && !is_passing;
+    let has_colors = state.display.has_colors(model.snapshot)
+        && sph_color::is_shown(state.display.color, drawn.look)
+        && !is_passing
+        && !is_query;
     let has_legend = has_colors && legend::fits(legend_area);
     if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, &mut state.display, model) {
         state.notices.push(refusal);
@@ -367,7 +371,7 @@ fn way_text(goal: Goal) -> String {
     }
 }
 
-/// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies.
+/// Text of the status line after the state, and shorter ones: the limit of the time step goes first, then the step, the time, the bodies, the counts.
 fn texts(snapshot: &Snapshot) -> Vec<String> {
     let bodies = snapshot.scene.as_ref().map_or(0, |scene| scene.setup.bodies.len()) + snapshot.dropped.len();
     let counted: Vec<String> =
@@ -384,6 +388,8 @@ fn texts(snapshot: &Snapshot) -> Vec<String> {
         texts.extend([with_step, with_limit]);
     }
     texts.reverse();
+    // In a very narrow view, the state alone.
+    texts.push(String::new());
     texts
 }
 
@@ -417,6 +423,6 @@ mod tests {
         assert_eq!(texts(&snapshot)[0], "0 particles   1 body   t 1.500 s");
         let setup = &snapshot.scene.as_ref().expect("a scene").setup;
         snapshot.dropped = vec![dropped(setup), dropped(setup)];
-        assert_eq!(texts(&snapshot), ["0 particles   3 bodies   t 1.500 s", "0 particles   3 bodies", "0 particles"]);
+        assert_eq!(texts(&snapshot), ["0 particles   3 bodies   t 1.500 s", "0 particles   3 bodies", "0 particles", ""]);
     }
 }

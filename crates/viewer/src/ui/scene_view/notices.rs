@@ -348,7 +348,7 @@ fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
         stats.dt_limit.label(),
     );
     let speed = if speed < 0.001 { "< 0.001×".to_owned() } else { format!("{speed:.3}×") };
-    let text = format!("Cannot keep up with {name}: {speed}");
+    let text = format!("Slower than {name}: {speed}");
     Some(Badge { text, tooltip, color: colors.warning, parameter: Parameters::entry("time_step.cfl_factor") })
 }
 

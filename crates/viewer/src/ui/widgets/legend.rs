@@ -18,7 +18,8 @@ const WIDTH: f32 = 190.0;
 /// Size of the legend with its frame, points.
 pub const SIZE: Vec2 = vec2(WIDTH + 2.0 * theme::SPACE, 80.0);
 
-/// Least height of an area for the legend, points.
+/// Least width and height of an area for the legend, points: in a narrower one it would take more than a third of the width.
+const LEAST_WIDTH: f32 = 520.0;
 pub const LEAST_HEIGHT: f32 = 120.0;
 
 /// Height of the list of names, points: two lines.
@@ -30,12 +31,9 @@ const LIST_HEIGHT: f32 = 360.0;
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
-/// Width beside the legend for a column of tools, points.
-const COLUMN: f32 = 88.0;
-
 /// True if the legend fits into `area`, beside the tools.
 pub fn fits(area: Rect) -> bool {
-    area.width() >= SIZE.x + COLUMN + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
+    area.width() >= LEAST_WIDTH && area.height() >= LEAST_HEIGHT
 }
 
 /// Place of the legend in the upper right corner of `area`.

@@ -49,6 +49,10 @@ impl NumberRow<'_> {
             ui,
             |ui| changed_label_ui(ui, self.label, is_changed).on_hover_text(self.tooltip),
             |ui| {
+                // The exponents of the font of text stand closer than those of the font of numbers.
+                if (self.format)(before).contains('×') {
+                    ui.style_mut().drag_value_text_style = TextStyle::Body;
+                }
                 let field = DragValue::new(value)
                     .range(self.allowed.clone())
                     .speed(self.speed(before))

@@ -294,7 +294,7 @@ fn a_badge_hides_no_legend_of_a_small_comparison() {
     (slow.paused, slow.speed_limit, slow.rates.speed, slow.rates.steps_per_second) = (false, SpeedLimit::Times(1.0), 0.02, 8.0);
     let mut harness = harness([800.0, 600.0], slow);
     harness.run_ok();
-    let badge = harness.get_by_label_contains("Cannot keep up").rect();
+    let badge = harness.get_by_label_contains("Slower than").rect();
     let legend = harness.get_by_label("Speed: from 0 to ≥ 3.00 m/s").rect();
     assert!(!badge.intersects(legend) && harness.state().area.contains_rect(legend), "{badge} {legend}");
 }

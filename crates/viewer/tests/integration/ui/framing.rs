@@ -46,9 +46,14 @@ fn controls(harness: &Harness<'_, Panels>) -> [Rect; 3] {
     let button = |label: &str| harness.get_by_role_and_label(Role::Button, label).rect();
     let tools = ["Rotate", "Pull", "Tilt gravity", "Drop"].map(button);
     let tools = tools.into_iter().fold(Rect::NOTHING, Rect::union);
-    let field = harness.get_by_role_and_label(Role::ComboBox, "Colour").rect();
-    let lock = harness.get_by_label("Lock range").rect();
-    let legend = Rect::from_min_max(pos2(lock.left() - 50.0, field.top()), pos2(field.right(), lock.bottom()));
+    // A line, in a narrow view.
+    let legend = harness.query_by_label("Lock range").map(|lock| lock.rect()).map_or_else(
+        || harness.get_by_label_contains("Speed: from").rect(),
+        |lock| {
+            let field = harness.get_by_role_and_label(Role::ComboBox, "Colour").rect();
+            Rect::from_min_max(pos2(lock.left() - 50.0, field.top()), pos2(field.right(), lock.bottom()))
+        },
+    );
     [tools, legend, Rect::from_min_max(pos2(area.left(), area.bottom() - 30.0), area.max)]
 }
 

@@ -190,7 +190,14 @@ fn ellipsoids_are_computed_while_water_is_drawn() {
 /// The whole one, one line, or none.
 #[test]
 fn a_narrow_view_has_a_legend_in_a_line() {
-    for (width, whole, line) in [(360.0, true, false), (290.0, false, true), (230.0, false, true), (170.0, false, false)] {
+    for (width, whole, line) in [
+        (860.0, true, false),
+        (800.0, false, true),
+        (360.0, false, true),
+        (290.0, false, true),
+        (230.0, false, true),
+        (170.0, false, false),
+    ] {
         let mut harness = harness([width, 640.0], snapshot());
         harness.state_mut().state.display.color = ColorField::Pressure;
         harness.run_ok();
