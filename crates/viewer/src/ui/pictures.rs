@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::widgets::{format, greyed_ui, hint_ui};
+use super::widgets::{format, greyed_ui, hint_ui, list_value_ui};
 use super::{Action, Model, Obstacles, State, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
@@ -79,14 +79,14 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, obstacles: Obstacles, actions: 
         let formats = ComboBox::from_id_salt("film format").selected_text(view.format.label()).width(120.0);
         let formats = formats.show_ui(ui, |ui| {
             for format in VideoFormat::ALL {
-                ui.selectable_value(&mut view.format, format, format.label());
+                list_value_ui(ui, &mut view.format, format, format.label());
             }
         });
         formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Video format"));
         let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} fps", view.fps)).width(100.0);
         let rates = rates.show_ui(ui, |ui| {
             for rate in RATES {
-                ui.selectable_value(&mut view.fps, rate, format!("{rate} fps"));
+                list_value_ui(ui, &mut view.fps, rate, format!("{rate} fps"));
             }
         });
         rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Frame rate"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::point_search::{Noun, has_fluid, points_searched, search_name};
 use super::widgets::format::{self, describe, full_name};
-use super::widgets::{Icon, hint_ui, icon_button};
+use super::widgets::{Icon, hint_ui, icon_button, list_entry_ui};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot, Stage, Tuning, forecast, plan, search_time};
@@ -247,7 +247,7 @@ fn variants_ui(ui: &mut Ui, variants: &[Tab], shown: Structure) -> Option<Struct
             let combo = ComboBox::from_id_salt("variant").selected_text(present).width(ui.available_width()).truncate();
             let combo = combo.show_ui(ui, |ui| {
                 for tab in variants {
-                    if ui.selectable_label(tab.structure == shown, text(tab)).clicked() {
+                    if list_entry_ui(ui, tab.structure == shown, text(tab)).clicked() {
                         chosen = Some(tab.structure);
                     }
                 }

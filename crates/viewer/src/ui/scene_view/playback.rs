@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::command::Command;
 use crate::session::{Goal, Moment, Snapshot, SpeedLimit, Timeline};
-use crate::ui::widgets::{Field, Icon, format, greyed_ui, hint_ui, icon_button, parse};
+use crate::ui::widgets::{Field, Icon, format, greyed_ui, hint_ui, icon_button, list_value_ui, parse};
 use crate::ui::{Action, theme};
 use egui::{
     Button, ComboBox, CursorIcon, DragValue, Frame, Key, Margin, Panel, Rect, RectAlign, Response, RichText, Sense, Stroke,
@@ -264,7 +264,7 @@ fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {
     let combo =
         ComboBox::from_id_salt("speed limit").selected_text(name(current)).width(92.0).height(280.0).show_ui(ui, |ui| {
             for limit in SpeedLimit::ALL {
-                ui.selectable_value(&mut chosen, limit, name(limit));
+                list_value_ui(ui, &mut chosen, limit, name(limit));
             }
         });
     let name = || egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed limit");

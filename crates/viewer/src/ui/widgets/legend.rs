@@ -1,6 +1,7 @@
 //! Legend of the particle colours: choice of the field, the colour map, and its range, with ends that can be typed.
 
 use super::format::{self, parse};
+use super::list_value_ui;
 use crate::session::Notice;
 use crate::ui::{Display, Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
@@ -159,7 +160,7 @@ fn field_ui(ui: &mut Ui, field: &mut ColorField, model: &Model<'_>) -> Response 
     let combo = ComboBox::from_id_salt("colour field").selected_text(sph_color::label(*field)).width(132.0).height(LIST_HEIGHT);
     let combo = combo.show_ui(ui, |ui| {
         for choice in offered(model) {
-            ui.selectable_value(field, choice, sph_color::label(choice)).on_hover_text(choice.option().documentation);
+            list_value_ui(ui, field, choice, sph_color::label(choice)).on_hover_text(choice.option().documentation);
         }
     });
     combo.response

@@ -15,7 +15,8 @@ use std::f32::consts::TAU;
 
 use super::Side;
 use egui::{
-    Align2, Atom, Button, Color32, FontId, IdSalt, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, pos2, vec2,
+    Align2, Atom, Button, Color32, FontId, IdSalt, IntoAtoms, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2,
+    pos2, vec2,
 };
 
 // Icons of buttons, painted as shapes because the text fonts lack them.
@@ -70,6 +71,32 @@ pub fn menu_row(ui: &mut Ui, on: Option<bool>, label: &str, keys: String) -> Res
         Icon::Tick.paint(ui.painter(), Rect::from_center_size(rect.center(), size), color);
     }
     button.response
+}
+
+/// Lays out an entry of a drop-down list, the `chosen` one or another. A click and Enter close the list, and the arrow keys begin at the chosen entry.
+pub fn list_entry_ui<'a>(ui: &mut Ui, chosen: bool, text: impl IntoAtoms<'a>) -> Response {
+    let entry = ui.selectable_label(chosen, text);
+    if chosen {
+        let (place, frame) = (ui.scope_id().with("list shown"), ui.ctx().cumulative_frame_nr());
+        let shown: Option<u64> = ui.data_mut(|data| data.get_temp(place));
+        ui.data_mut(|data| data.insert_temp(place, frame));
+        if shown.is_none_or(|shown| shown + 1 < frame) {
+            entry.request_focus();
+        }
+    }
+    if entry.clicked() {
+        ui.close();
+    }
+    entry
+}
+
+/// Lays out an entry of a drop-down list which makes `value` this `option`.
+pub fn list_value_ui<'a, T: PartialEq>(ui: &mut Ui, value: &mut T, option: T, text: impl IntoAtoms<'a>) -> Response {
+    let entry = list_entry_ui(ui, *value == option, text);
+    if entry.clicked() {
+        *value = option;
+    }
+    entry
 }
 
 impl Icon {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use super::format::{self, parse};
-use super::{Icon, icon_button, outline};
+use super::{Icon, icon_button, list_value_ui, outline};
 use crate::ui::theme;
 use egui::{
     Align, Area, Color32, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping,
@@ -173,7 +173,7 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
                 let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(size.x).truncate();
                 combo.show_ui(ui, |ui| {
                     for (option, name) in all {
-                        ui.selectable_value(value, *option, *name);
+                        list_value_ui(ui, value, *option, *name);
                     }
                 })
             });

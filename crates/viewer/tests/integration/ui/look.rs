@@ -2,6 +2,7 @@
 
 use super::last_parameters;
 use super::panels::{Panels, harness, snapshot, snapshot_of};
+use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -49,6 +50,25 @@ fn the_scale_of_the_colours_is_held_and_released() {
     harness.get_by_label("Id").click();
     harness.run_ok();
     assert_eq!((harness.state().state.display.color, harness.state().state.display.scale.range), (ColorField::Id, None));
+}
+
+/// The arrow keys begin at what is chosen, and Enter closes the list.
+#[test]
+fn a_list_is_used_with_the_keyboard() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.display.color = ColorField::Pressure;
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::ComboBox, "Colour").focus();
+    harness.run_ok();
+    let after =
+        ColorField::ALL[1 + ColorField::ALL.iter().position(|&field| field == ColorField::Pressure).expect("it is one")];
+    for key in [Key::Enter, Key::ArrowDown, Key::Enter] {
+        assert_eq!(harness.state().state.display.color, ColorField::Pressure);
+        harness.key_press(key);
+        harness.run_ok();
+    }
+    assert_eq!(harness.state().state.display.color, after);
+    assert!(harness.query_by_label("Id").is_none(), "the list is closed");
 }
 
 #[test]
