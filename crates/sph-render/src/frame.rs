@@ -3,7 +3,7 @@
 use super::{CellBox, Mesh};
 use crate::camera::Camera;
 use glam::Vec3;
-use sph_color::{Backdrop, ColorField, ColorMap};
+use sph_color::{Backdrop, ColorField, ColorMap, Scale};
 use sph_core::probes::Ellipsoid;
 use sph_core::{FoamParticle, Pose, Rounded};
 use sph_io::{ClipPlane, Look, Scene};
@@ -242,17 +242,25 @@ pub struct ReferenceArrow {
     pub length: f32,
 }
 
-/// Speed of an arrow of full length in pictures of `scene`, m/s.
-pub fn arrow_speed(scene: &Scene) -> f32 {
-    let [_, speed] = sph_color::auto_range(ColorField::Speed, scene);
-    speed
+/// Speed of an arrow of full length in pictures of `scene`, m/s: the upper end of the colours of speed, if these are shown.
+pub fn arrow_speed(scene: &Scene, (color, scale): (ColorField, Scale)) -> f32 {
+    let shown = if color == ColorField::Speed { scale } else { Scale::default() };
+    let [_, speed] = shown.range(ColorField::Speed, scene);
+    // A range may be below 0 as a whole.
+    if speed > 0.0 { speed } else { sph_color::auto_range(ColorField::Speed, scene)[1] }
 }
 
 impl ReferenceArrow {
     /// The arrow that [fits](Self::fitting) a picture of `scene` with `count` particles.
-    pub fn of_scene(scene: &Scene, count: usize, camera: &Camera, most: f32, height: f32) -> Option<Self> {
+    pub fn of_scene(
+        scene: &Scene,
+        colors: (ColorField, Scale),
+        count: usize,
+        camera: &Camera,
+        [most, height]: [f32; 2],
+    ) -> Option<Self> {
         let radius = 0.5 * scene.setup.discretization.particle_spacing;
-        Self::fitting(most, height, camera, arrow_speed(scene), (count, radius))
+        Self::fitting(most, height, camera, arrow_speed(scene, colors), (count, radius))
     }
 
     /// The arrow at the speed of the scale, or at a multiple or a part of it that is well seen and at most `most` long in a picture
@@ -292,6 +300,18 @@ mod tests {
         let shows = |plane: ClipPlane| [below, above].map(|point| Slab::from(plane).contains(point));
         assert_eq!(shows(plane), [true, false]);
         assert_eq!(shows(ClipPlane { flipped: true, ..plane }), [false, true]);
+    }
+
+    #[test]
+    fn arrows_follow_the_range_of_the_speeds_that_are_shown() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+        let scene = sph_io::parse(text, "arrows", &[]).expect("the scene is valid");
+        let [_, usual] = sph_color::auto_range(ColorField::Speed, &scene);
+        let speed = |color, range| arrow_speed(&scene, (color, Scale { range, ..Scale::default() }));
+        assert_eq!(speed(ColorField::Speed, None), usual);
+        assert_eq!(speed(ColorField::Speed, Some([0.0, 0.2])), 0.2);
+        assert_eq!(speed(ColorField::Pressure, Some([0.0, 0.2])), usual);
+        assert_eq!(speed(ColorField::Speed, Some([-2.0, -1.0])), usual);
     }
 
     #[test]

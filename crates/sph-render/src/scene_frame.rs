@@ -143,8 +143,6 @@ pub struct SceneFrame {
     sets: SetMeshes,
     /// Colours of the fluids in the look of water.
     fluid_colors: Vec<[u8; 3]>,
-    /// Speed of an arrow of full length, m/s.
-    arrow_speed: f32,
     values: Vec<f32>,
     tints: Vec<Tint>,
     /// True if values of the latest frame lie below, and above, the range of the colours.
@@ -161,7 +159,6 @@ impl SceneFrame {
             scenery: Scenery::new(setup),
             sets: SetMeshes::new(SetOrigin::of(setup)),
             fluid_colors: sph_color::fluid_tints(&setup.fluids),
-            arrow_speed: arrow_speed(&scene),
             values: Vec::new(),
             tints: Vec::new(),
             beyond: [false; 2],
@@ -182,7 +179,7 @@ impl SceneFrame {
     /// Calls `draw` with the frame that shows `contents`.
     pub fn with_frame<T>(&mut self, contents: &PictureContents<'_>, draw: impl FnOnce(&Frame<'_>) -> T) -> T {
         let PictureContents { fluid, style, overlay, camera } = contents;
-        let Self { scene, boxes, bodies, scenery, sets, fluid_colors, arrow_speed, values, tints, beyond } = self;
+        let Self { scene, boxes, bodies, scenery, sets, fluid_colors, values, tints, beyond } = self;
         let setup = &scene.setup;
         let ShownFluid { particles, .. } = *fluid;
         bodies.set_dropped(fluid.dropped, &setup.discretization);
@@ -237,7 +234,11 @@ impl SceneFrame {
         let mut meshes = fluid.surfaces.to_vec();
         meshes.extend(&solids.meshes);
         meshes.extend(sets.meshes());
-        let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed: *arrow_speed };
+        let arrows = Arrows {
+            velocities: &particles.velocities,
+            ids: &particles.ids,
+            speed: arrow_speed(scene, (style.color, style.scale)),
+        };
         draw(&Frame {
             look: style.look,
             positions,
@@ -285,7 +286,8 @@ impl SceneFrame {
             let backdrop = style.background.backdrop();
             let legend = style.has_colors(&self.scene).then(|| Legend::of(style.color, style.scale, &self.scene, backdrop));
             let height = picture.height as f32;
-            let arrow = |most| ReferenceArrow::of_scene(&self.scene, fluid.particles.len(), camera, most, height);
+            let colors = (style.color, style.scale);
+            let arrow = |most| ReferenceArrow::of_scene(&self.scene, colors, fluid.particles.len(), camera, [most, height]);
             caption::burn_in(&mut picture, legend.as_ref(), |most| arrow(most).filter(|_| style.arrows), fluid.time);
         }
         Ok(picture)

@@ -190,7 +190,7 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
         return;
     };
     ui.checkbox(&mut aids.arrows, "Velocity arrows")
-        .on_hover_text("Draw the velocities of an evenly spaced selection of particles. Length shows speed.");
+        .on_hover_text("Draw the velocities of an evenly spaced selection of particles. Length shows speed: lock a low range of the speed colours for longer ones.");
     ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show only one side of a plane.");
     if aids.clips {
         plane_ui(ui, &mut aids.plane, scene);
@@ -262,7 +262,8 @@ pub fn arrow_scale_ui(
     snapshot: &Snapshot,
 ) -> Option<Rect> {
     let scene = snapshot.scene.as_ref().filter(|_| state.display.aids.arrows)?;
-    let arrow = ReferenceArrow::of_scene(scene, snapshot.particles.len(), &state.display.camera, LONGEST_ARROW, height)?;
+    let Display { color, scale, camera, .. } = &state.display;
+    let arrow = ReferenceArrow::of_scene(scene, (*color, *scale), snapshot.particles.len(), camera, [LONGEST_ARROW, height])?;
     let below = below + if state.view.draws_cells() { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
     let corner = area.right_top() + vec2(-theme::SPACE - ARROW_SCALE_SIZE.x, theme::SPACE + below);
     let mut plate = Rect::from_min_size(corner, ARROW_SCALE_SIZE);
