@@ -24,6 +24,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     if state.is_comparing_shown() {
         sides_ui(ui, state, None, actions);
+    } else if state.is_comparing() {
+        compared_elsewhere_ui(ui, state, snapshot, actions);
     }
     let (Some(mut edited), Some(scene)) = (state.edited_grid(), &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
@@ -92,6 +94,21 @@ pub(super) fn dragged_cells_ui(ui: &mut Ui, state: &mut State) {
         Command::ToggleCells.label(),
         Command::ToggleCells.shortcut_text(ui.ctx())
     ));
+}
+
+/// Lays out which search is compared, where another is shown, and the ways to show it and to end the comparison.
+pub(super) fn compared_elsewhere_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let compared = Noun::of(snapshot, state.comparing.set).many;
+    hint_ui(ui, format!("The two pictures compare grids of the search of {compared}."));
+    ui.horizontal_wrapped(|ui| {
+        if ui.button(format!("Show search of {compared}")).clicked() {
+            state.show_search_of(state.comparing.set);
+        }
+        if ui.button("End comparison").on_hover_text("Keep grid A and the simulation as they are.").clicked() {
+            actions.push(Action::Command(Command::CompareGrids));
+        }
+    });
+    ui.separator();
 }
 
 /// Lays out the switch of the edited side, and the buttons of the comparison; `points` describes the point sets, if their search is compared.

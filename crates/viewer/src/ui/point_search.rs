@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::grid::{
-    Numbers, TablePoints, dragged_cells_ui, is_outdated, no_table_reason, options_ui, search_ui, sides_ui, table_ui, value_row,
-    when_ui,
+    Numbers, TablePoints, compared_elsewhere_ui, dragged_cells_ui, is_outdated, no_table_reason, options_ui, search_ui,
+    sides_ui, table_ui, value_row, when_ui,
 };
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, Side, State};
@@ -129,6 +129,8 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
     let Some((set, grid)) = state.point_search.chosen.zip(state.edited_grid()) else { return false };
     if state.is_comparing_shown() {
         sides_ui(ui, state, Some(points), actions);
+    } else if state.is_comparing() {
+        compared_elsewhere_ui(ui, state, snapshot, actions);
     }
     let grid = state.edited_grid().unwrap_or(grid);
     // So low that all numbers are seen at once in a window of usual size.

@@ -144,6 +144,24 @@ fn the_search_of_balls_is_compared_without_fluid() {
     assert_eq!(compared(&harness).last().map(|grid| grid.grid.structure), Some(own.structure));
 }
 
+/// A comparison goes on while another search is shown, and can be found and ended from there.
+#[test]
+fn a_comparison_of_another_search_is_shown_and_ended() {
+    let mut harness = harness(WINDOW, snapshot_of(&format!("{SCENE}{BALLS}")));
+    let panels = harness.state_mut();
+    panels.state.toggle_comparison(&mut panels.actions);
+    panels.state.show_search_of(Some(0));
+    harness.run_ok();
+    assert!(shows(&harness, "The two pictures compare grids of the search of particles."));
+    assert!(!shows(&harness, "Swap"));
+    harness.get_by_label("End comparison").click();
+    harness.run_ok();
+    assert_eq!(commands(&harness), [Command::CompareGrids]);
+    harness.get_by_label("Show search of particles").click();
+    harness.run_ok();
+    assert!(harness.state().state.is_comparing_shown() && shows(&harness, "Swap"));
+}
+
 /// Auto-tune measures the search that the Grid panel shows, and changes it alone.
 #[test]
 fn the_search_of_balls_is_tuned_without_fluid() {
