@@ -218,10 +218,7 @@ fn contents_ui(
         let text = "The grid has been changed since the latest step: the numbers below are from before.";
         ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
-    let brief = room < ROOM_FOR_ALL && progress.comparison().is_some();
-    if !brief {
-        ui.label((step.text)(latest));
-    }
+    // First, because the text is about the grid that the step needs.
     let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
         ui.label(RichText::new("This step needs another grid:").color(theme::of(ui).warning));
@@ -232,6 +229,10 @@ fn contents_ui(
             }
         }
         return;
+    }
+    let brief = room < ROOM_FOR_ALL && progress.comparison().is_some();
+    if !brief {
+        ui.label((step.text)(latest));
     }
     if shown.is_elsewhere {
         let searched = progress.lesson().searched;
