@@ -71,6 +71,11 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// True if `spacing` (m) is the present particle spacing up to rounding: it is kept in single precision, and a file's in double.
+    pub fn has_spacing(&self, spacing: f64) -> bool {
+        (spacing / f64::from(self.setup.discretization.particle_spacing) - 1.0).abs() < 1e-6
+    }
+
     /// True if a probe reads the force on the walls, which an engine only measures if it is asked to; see
     /// [`Engine::set_wall_reaction`](sph_core::Engine::set_wall_reaction).
     pub fn measures_walls(&self) -> bool {

@@ -339,8 +339,7 @@ impl App {
         let view = self.state.display.scene_view(&scene);
         let is_same = off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene);
         if is_same && self.state.edited.point_grids.are_of(&scene) && view == scene.view {
-            let present = f64::from(scene.setup.discretization.particle_spacing);
-            let is_other_spacing = (scene.file_spacing / present - 1.0).abs() > 1e-6;
+            let is_other_spacing = !scene.has_spacing(scene.file_spacing);
             let dropped = self.session.snapshot().dropped.len();
             self.state.notices.push(unsaved::nothing_to_save(is_other_spacing, dropped));
             return false;

@@ -105,10 +105,9 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
         format: format::length,
     };
     row.ui(ui, &mut spacing);
-    let is_present = |other: f64| (other / present - 1.0).abs() < 1e-6;
-    if is_present(spacing) {
+    if scene.has_spacing(spacing) {
         choice.chosen = None;
-        if !is_present(of_file) {
+        if !scene.has_spacing(of_file) {
             way_back_ui(ui, of_file, scene.path.is_some(), actions);
         }
         return;
