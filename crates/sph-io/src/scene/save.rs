@@ -41,7 +41,8 @@ pub enum SaveError {
 ///
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
 /// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
-/// gravity) are written too where they would change. The saved file therefore loads as `parameters`, except for such edits and for
+/// gravity) are written too where they would change. A preset of the file stays, unless the parameters are those of another: then that one is
+/// written in its place, without the values that it gives. The saved file therefore loads as `parameters`, except for such edits and for
 /// overrides: an override of `loaded` that was not changed since is not written. Where one is of the particle spacing, a changed cell size is
 /// written for the file's own spacing: as many support radii as it has here. Parameters that follow a curve of `loaded` keep it, unless
 /// they are among those `off_curve`.
@@ -180,18 +181,20 @@ fn edited(
         setting => Wanted::One(setting),
     };
     let has_curve = |parameter: &Parameter<Parameters>| loaded.setup.curves.iter().any(|curve| curve.key() == parameter.key);
-    // Another preset goes into the file as such; then only what it does not say is written. Where a value of the file's preset has changed, the
-    // preset stays: what the scene itself says counts more.
+    // Where the file has a preset and another was chosen, that goes into it, and only what it does not say is written. Where a value of the file's
+    // preset has changed, the preset stays: what the scene itself says counts more.
     let presets = [&loaded.setup.parameters, parameters].map(Preset::of);
-    let chosen = presets[1].filter(|_| presets[0].is_some() && presets[0] != presets[1]);
-    if let Some(preset) = chosen {
-        document["preset"] = toml_edit::value(preset.name());
-    }
-    let with_preset = if chosen.is_some() { Some(current(&document.to_string())?.parameters) } else { None };
+    let is_other = presets[0].is_some() && presets[0] != presets[1] && document.contains_key("preset");
     let mut written = Vec::new();
+    let mut with_preset = None;
+    if let Some(preset) = presets[1].filter(|_| is_other) {
+        set(&mut document, "", "preset", &Wanted::One(Setting::Choice(preset.name())));
+        written.push("preset".to_owned());
+        with_preset = Some(current(&document.to_string())?.parameters);
+    }
+    let mut said_by_preset = Vec::new();
     for parameter in Parameters::table().iter().filter(|parameter| parameter.is_used(parameters)) {
         let wanted = value(parameter, parameters);
-        let is_said = with_preset.as_ref().is_some_and(|said| value(parameter, said) == wanted);
         let differs = match has_curve(parameter) {
             true => off_curve.contains(&parameter.key),
             false => wanted != value(parameter, &loaded.setup.parameters),
@@ -204,10 +207,12 @@ fn edited(
                 }
                 wanted => wanted,
             };
-            if !is_said {
+            written.push(parameter.key.to_owned());
+            if !has_curve(parameter) && with_preset.as_ref().is_some_and(|said| value(parameter, said) == wanted) {
+                said_by_preset.push((parameter, wanted));
+            } else {
                 set(&mut document, parameter.table(), parameter.name(), &wanted);
             }
-            written.push(parameter.key.to_owned());
         }
     }
     for (table, before, grid) in point_grids(loaded, set_grids) {
@@ -233,6 +238,11 @@ fn edited(
         let old = value(parameter, &before.parameters);
         if value(parameter, &after.parameters) != old {
             set(&mut document, parameter.table(), parameter.name(), &old);
+        }
+    }
+    for (parameter, wanted) in said_by_preset {
+        if value(parameter, &after.parameters) != wanted {
+            set(&mut document, parameter.table(), parameter.name(), &wanted);
         }
     }
     let saved = like_before(document.to_string(), text);

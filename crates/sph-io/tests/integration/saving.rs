@@ -87,7 +87,7 @@ fn only_changed_values_change() {
 
 #[test]
 fn a_preset_stays_in_the_file_with_what_was_changed_of_it() {
-    let live = TEXT.replace("format = 1\n", "format = 1\npreset = \"live\"\n");
+    let live = TEXT.replace("format = 1\n", "format = 1\npreset = \"live\" # to play with\n");
     let table_size = |parameters: &mut Parameters| parameters.grid.table_size = 97;
     assert!(saved(&live, table_size).contains("preset = \"live\""));
     let added =
@@ -95,12 +95,30 @@ fn a_preset_stays_in_the_file_with_what_was_changed_of_it() {
     let looser = saved(&live, |parameters| parameters.solver.iisph.tolerance = 0.01);
     assert_eq!(added(&looser), ["[solver.iisph]", "tolerance = 0.01"], "{looser}");
     let accurate = saved(&live, |parameters| Preset::Accurate.apply(parameters));
-    assert_eq!(added(&accurate), ["preset = \"accurate\""], "{accurate}");
+    assert_eq!(added(&accurate), ["preset = \"accurate\" # to play with"], "{accurate}");
     let both = saved(&live, |parameters| {
         Preset::Accurate.apply(parameters);
         table_size(parameters);
     });
     assert!(both.contains("preset = \"accurate\"") && both.contains("table_size = 97"), "{both}");
+}
+
+#[test]
+fn a_preset_of_an_override_or_of_an_included_file_hinders_no_save() {
+    let folder = Folder::new();
+    let live = folder.scene(&TEXT.replace("format = 1\n", "format = 1\npreset = \"live\"\n"));
+    let accurate = sph_io::load(path(&live), &["preset=accurate".parse().unwrap()]).unwrap();
+    assert_ne!(accurate.setup.parameters, live.setup.parameters);
+    let saved = sph_io::save_parameters(path(&live), &live.setup.parameters, &[], &accurate).unwrap();
+    assert_eq!((saved.setup.parameters, saved.overrides), (live.setup.parameters, Vec::new()));
+    // A key that an included file gives cannot be given twice: the values are written.
+    let folder = Folder::new();
+    fs::write(folder.path("base.toml"), "preset = \"live\"\n").unwrap();
+    let scene = folder.scene(&TEXT.replacen("format = 1", "format = 1\ninclude = [\"base.toml\"]", 1));
+    let mut parameters = scene.setup.parameters;
+    Preset::Accurate.apply(&mut parameters);
+    let saved = sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap();
+    assert_eq!(saved.setup.parameters, parameters);
 }
 
 #[test]
