@@ -7,6 +7,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use sph_commands::arguments::{SceneArgs, ThreadArgs};
 use sph_commands::output::{Claims, check_writable};
 use sph_commands::{Failure, cli, console, scenes};
+use sph_io::Override;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,8 +26,9 @@ struct Cli {
 const EXIT_STATUS: &str = "\
 Without a command, SCENE opens in a window.
 
-Exit status: 0 done; 1 the simulation failed or a file could not be written; 2 bad arguments or scene, no GPU driver, no \
-display; 128 plus the signal's number if a signal ended it (130 after Ctrl-C, 143 after SIGTERM), with its outputs complete.";
+Exit status: 0 done; 1 the simulation failed or a file could not be written; 2 bad arguments or scene (a scene file that is \
+there opens a window with its error), no GPU driver, no display; 128 plus the signal's number if a signal ended it \
+(130 after Ctrl-C, 143 after SIGTERM), with its outputs complete.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -117,8 +119,8 @@ impl Command {
 }
 
 /// True if a window can show the error of a scene file that is there.
-fn opens_with_the_error(scene: Option<&Path>) -> bool {
-    scene.is_some_and(Path::is_file) && app::platform::missing_display().is_none()
+fn opens_with_the_error(scene: Option<&Path>, overrides: &[Override]) -> bool {
+    scene.is_some_and(Path::is_file) && overrides.is_empty() && app::platform::missing_display().is_none()
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
@@ -141,7 +143,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
             record.iter().try_for_each(|path| check_writable("the session recording", path))?;
         }
         // The window opens and shows the error: who has no terminal sees it too, and opens another scene. An output would belong to no scene.
-        Err(error) if opens_with_the_error(scene.as_deref()) && stats.is_none() && record.is_none() => {
+        Err(error) if opens_with_the_error(scene.as_deref(), &overrides.overrides) && stats.is_none() && record.is_none() => {
             console::say(&Failure::from(error).report(console::wants_color()));
         }
         Err(error) => return Err(error.into()),

@@ -340,7 +340,7 @@ pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
     };
     let mut details = format!(
         "{back} steps back, and a click on the timeline goes to any moment: what you did after it is undone. {reset} restarts \
-            the fluid."
+            the fluid. What was changed before a restart with another particle spacing has a button beside its row."
     );
     if edits.hand_followed() && edits.can_undo() {
         details.push_str(" Undo once more to undo the last parameter change.");

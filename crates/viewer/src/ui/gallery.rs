@@ -210,11 +210,11 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
     });
     // The pictures of most scenes show water.
     if look != Look::Water {
-        let text = format!("Some of these pictures show water, but scenes will open as “{}”.", look.label());
-        hint_ui(
-            ui,
-            format!("{text} Click “Water”, in a small view under “Look…”, at the lower right of the view to change that."),
+        let text = format!(
+            "Scenes open in the look “{}”. For water, as in these pictures, choose “Water” in the View menu.",
+            look.label()
         );
+        hint_ui(ui, text);
     }
     ui.add_space(theme::SPACE);
     let shown = matching(model.scenes, search);
@@ -260,6 +260,10 @@ fn contents_ui(ui: &mut Ui, search: &mut String, look: Look, model: &Model<'_>, 
 fn matching<'a>(scenes: &'a [SceneEntry], search: &str) -> Vec<&'a SceneEntry> {
     let mut graded: Vec<_> = scenes.iter().filter_map(|scene| Some((scene.grade(search)?, scene))).collect();
     graded.sort_by_key(|(grade, _)| *grade);
+    // Letters within words count where no word begins with them.
+    if graded.first().is_some_and(|(best, _)| *best < Grade::InTitle) {
+        graded.retain(|(grade, _)| *grade < Grade::InTitle);
+    }
     graded.into_iter().map(|(_, scene)| scene).collect()
 }
 
@@ -436,7 +440,9 @@ mod tests {
             described(entry("oil_on_water_2d", "Viscous and several fluids").titled("Water into oil, 2D"), "It lifts the oil"),
         ];
         let found = |search: &str| matching(&scenes, search).iter().map(|scene| scene.title.as_str()).collect::<Vec<_>>();
-        assert_eq!(found("oil"), ["Water into oil, 2D", "viscous coil", "spoiled"]);
+        assert_eq!(found("oil"), ["Water into oil, 2D"]);
+        // Within words, where no word begins with it.
+        assert_eq!(found("poil"), ["spoiled"]);
         assert_eq!(found("Ball"), ["balls of many sizes", "drop"]);
         assert_eq!(found("water falls"), ["drop"]);
         assert_eq!(found("drop"), ["drop"]);

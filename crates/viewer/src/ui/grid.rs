@@ -275,7 +275,10 @@ fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
         capacity_ui(ui, parameters, scene, discretization);
     }
     if matches!(structure, Structure::BlockMap(..)) {
-        hint_ui(ui, "For particles of different sizes. It registers equal ones in several blocks each, which is slow.");
+        hint_ui(
+            ui,
+            "Made for particles of different sizes. Where all have one size, each is still entered in several blocks, which is slow.",
+        );
     }
 }
 

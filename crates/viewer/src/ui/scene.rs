@@ -91,7 +91,8 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     let present = f64::from(scene.setup.discretization.particle_spacing);
     let of_file = scene.file_spacing;
     let mut spacing = choice.chosen.unwrap_or(present);
-    let [fine, coarse] = [(SPACINGS[0] * present).min(of_file), (SPACINGS[1] * present).max(of_file)];
+    // Of the file's spacing, so that the handle stays where it is when the scene restarts.
+    let [fine, coarse] = [(SPACINGS[0] * of_file).min(present), (SPACINGS[1] * of_file).max(present)];
     let row = NumberRow {
         label: "Particle spacing",
         tooltip: "Initial distance between neighbouring particles. The scene restarts with another one.",

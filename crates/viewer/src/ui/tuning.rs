@@ -128,7 +128,6 @@ fn start_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, snapshot: &Snapshot, 
         structures.push(present.structure);
     }
     ui.add_space(0.5 * theme::SPACE);
-    let cost = cost_in_words(tuned, &structures, snapshot);
     if let Some(tuning) = running {
         running_ui(ui, view, tuning, actions);
         hint_ui(ui, "Trials run between steps: the simulation is slower, its results do not change.");
@@ -136,6 +135,7 @@ fn start_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, snapshot: &Snapshot, 
     }
     let name = if snapshot.tuning.is_some() { "Start again" } else { "Start" };
     let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
+    let cost = cost_in_words(tuned, &structures, snapshot);
     let tooltip = format!("Measure with the current {} positions.", tuned.noun.one);
     if ui.add(button).on_hover_text(tooltip).clicked() {
         view.shown = None;

@@ -187,7 +187,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial, is_of_fluid: bool) {
     ui.label(describe(&trial.grid));
     match &trial.verdict {
         Verdict::Measured(cost) => {
-            let rows = [
+            let mut rows = vec![
                 ("Build", format!("{:.3} ms", cost.build_ms)),
                 ("Query", format!("{:.3} ms", cost.query_ms)),
                 (candidates, format::ratio(cost.candidates_per_neighbor())),
@@ -195,6 +195,9 @@ fn hover_ui(ui: &mut Ui, trial: &Trial, is_of_fluid: bool) {
                 ("Spills", format::count(cost.spills as u64)),
                 ("Memory", format::bytes(cost.bytes)),
             ];
+            if !trial.grid.structure.has_table() {
+                rows.retain(|(name, _)| *name != "Load factor");
+            }
             egui::Grid::new("trial").num_columns(2).spacing([2.0 * theme::SPACE, 2.0]).show(ui, |ui| {
                 for (name, value) in rows {
                     ui.label(egui::RichText::new(name).color(theme::of(ui).text_quiet));

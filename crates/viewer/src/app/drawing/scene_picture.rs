@@ -122,7 +122,7 @@ impl Contents {
         if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
             *frame = None;
         }
-        update(overlay, &state.view, inspection, (&scene.setup, shown.sets), &particles.positions);
+        update(overlay, (&state.view, state.is_comparing()), inspection, (&scene.setup, shown.sets), &particles.positions);
         let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
         (frame, PictureContents { fluid: shown.fluid(), style, overlay, camera })
     }
@@ -149,7 +149,7 @@ impl ScenePicture {
             dropped: snapshot.dropped.clone(),
             jumps: snapshot.timeline.jumps,
             comparison_revision,
-            overlay: OverlayKey::new(&state.view, inspection),
+            overlay: OverlayKey::new((&state.view, state.is_comparing()), inspection),
         };
         if self.drawn.as_ref() == Some(&key) {
             return;
@@ -217,20 +217,21 @@ const POINTED: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.40], [1.0, 1.0, 1.0, 1.
 struct OverlayKey {
     serial: u64,
     view: Option<GridView>,
+    compared: bool,
 }
 
 impl OverlayKey {
-    /// The key of the overlay that `view` shows of `inspection`.
-    fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
+    /// The key of the overlay that `view` shows of `inspection`, of a grid alone or beside a `compared` one.
+    fn new((view, compared): (&GridView, bool), inspection: Option<&Inspection>) -> Self {
         let Some(inspection) = inspection else { return Self::default() };
-        Self { serial: inspection.serial, view: Some(view.without_map()) }
+        Self { serial: inspection.serial, view: Some(view.without_map()), compared }
     }
 }
 
-/// Fills `overlay` with what `view` shows of `inspection`, for particles at `positions` (m) and point sets.
+/// Fills `overlay` with what `view` shows of `inspection`, of a grid alone or beside a `compared` one, for particles at `positions` (m) and point sets.
 fn update(
     overlay: &mut Overlay,
-    view: &GridView,
+    (view, compared): (&GridView, bool),
     inspection: Option<&Inspection>,
     (setup, sets): (&Setup, &ShownSets),
     positions: &[Vec3],
@@ -248,7 +249,7 @@ fn update(
         let looks_through = view.looks_through() && !bucket.is_empty();
         *slab = slice.map(|slice| slice.slab(contents.cell_size));
         // A bucket in faint fluid is shown alone; beside a query the cells are faint.
-        if let Some(DrawnCells { coloring, opacity }) = view.drawn_cells(inspection.grid.structure)
+        if let Some(DrawnCells { coloring, opacity }) = view.drawn_cells(inspection.grid.structure, compared)
             && !looks_through
         {
             let beside_query = inspection.query_of(view.selected).is_some();
@@ -521,7 +522,13 @@ mod tests {
         view.follow(Some(&inspection));
         let boxes = |inspection: &Inspection| {
             let mut overlay = Overlay::default();
-            update(&mut overlay, &view, Some(inspection), (&scene.setup, &ShownSets::default()), &fluid.particles.positions);
+            update(
+                &mut overlay,
+                (&view, false),
+                Some(inspection),
+                (&scene.setup, &ShownSets::default()),
+                &fluid.particles.positions,
+            );
             overlay.cells
         };
         let before = boxes(&inspection);

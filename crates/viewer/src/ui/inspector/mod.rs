@@ -230,13 +230,13 @@ impl GridView {
         Self { map: false, map_view: MapView::default(), dragged: self.dragged.without_times(), ..self.clone() }
     }
 
-    /// Cells that are drawn of a grid of `structure`; `None` if no cells are.
-    pub fn drawn_cells(&self, structure: Structure) -> Option<DrawnCells> {
+    /// Cells that are drawn of a grid of `structure`, alone or beside a `compared` one; `None` if no cells are.
+    pub fn drawn_cells(&self, structure: Structure, compared: bool) -> Option<DrawnCells> {
         if self.cells {
             return Some(DrawnCells { coloring: self.coloring, opacity: 1.0 });
         }
-        // Without a table nothing collides.
-        let coloring = if structure.has_table() { CellColoring::Collision } else { CellColoring::Occupancy };
+        // Without a table nothing collides: the number of points is of more use. Compared grids have one legend.
+        let coloring = if structure.has_table() || compared { CellColoring::Collision } else { CellColoring::Occupancy };
         self.dragged.opacity().map(|opacity| DrawnCells { coloring, opacity })
     }
 
@@ -344,7 +344,7 @@ const STEPS: u32 = 24;
 pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect>, state: &State, model: &Model<'_>) {
     let view = &state.view;
     let inspection = state.comparing.side.inspection(model.snapshot);
-    let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure));
+    let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure, state.is_comparing()));
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return };
     if contents.cell_size <= 0.0 || contents.cells.is_empty() {

@@ -218,7 +218,7 @@ fn contents_ui(
         let text = "The grid has been changed since the latest step: the numbers below are from before.";
         ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
-    // First, because the text is about the grid that the step needs.
+    // In place of the text, which is about the grid that the step needs.
     let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
         ui.label(RichText::new("This step needs another grid:").color(theme::of(ui).warning));

@@ -207,6 +207,12 @@ impl Progress {
         self.ending = ending;
     }
 
+    /// Begins the present step again, with a grid that has been changed for it: what was read with another one counts for nothing.
+    fn begin_step_again(&mut self) {
+        self.results[self.step] = None;
+        self.enter(self.step);
+    }
+
     /// Goes to step `step`.
     pub(super) fn enter(&mut self, step: usize) {
         self.step = step;
@@ -263,8 +269,7 @@ pub fn apply(
             if let Some(latest) = progress.latest() {
                 edit_grid(searched, (state, model), actions, |grid| progress.lesson().requirements.restore(grid, latest));
             }
-            // Restart the step with the changed grid.
-            progress.enter(progress.step_index());
+            progress.begin_step_again();
         }
         Request::End if changed => progress.set_ending(true),
         Request::End | Request::Leave => return false,

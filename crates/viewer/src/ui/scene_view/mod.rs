@@ -87,8 +87,15 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     // Cells that a drag shows for a while: in a comparison their legend takes the place of that of the colours, which would move away for it.
     let is_passing = views.divided && state.view.draws_cells() && !state.view.cells;
-    // All but what the query has found is grey, and its panel or its line has the key.
-    let is_query = state.view.selected.is_some() && !views.divided;
+    // Beside a query the fluid is grey, and its panel or its line has the key.
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let is_query = !views.divided && inspection.is_some_and(|inspection| inspection.query_of(state.view.selected).is_some());
+    let colors_points = model
+        .snapshot
+        .scene
+        .as_ref()
+        .is_some_and(|scene| sph_color::colors_any_points(state.display.color, state.display.aids.points, &scene.setup));
+    let is_query = is_query && !colors_points;
     // Below the summaries of compared grids.
     let (legend_area, top) = if views.divided {
         (compare::legend_area(views, state.view.cells), compare::below_summaries(views))

@@ -19,7 +19,7 @@ const WIDTH: f32 = 190.0;
 /// Size of the legend with its frame, points.
 pub const SIZE: Vec2 = vec2(WIDTH + 2.0 * theme::SPACE, 80.0);
 
-/// Least width and height of an area for the legend, points: in a narrower one it would take more than a third of the width.
+/// Least width and height of an area for the legend, points: in a narrower one it would take more than two fifths of the width.
 const LEAST_WIDTH: f32 = 520.0;
 pub const LEAST_HEIGHT: f32 = 120.0;
 
@@ -32,7 +32,7 @@ const LIST_HEIGHT: f32 = 360.0;
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
-/// True if the legend fits into `area`, beside the tools.
+/// True if the legend fits into `area`.
 pub fn fits(area: Rect) -> bool {
     area.width() >= LEAST_WIDTH && area.height() >= LEAST_HEIGHT
 }

@@ -67,7 +67,7 @@ fn the_gallery_says_in_which_look_scenes_open() {
     for (look, says) in [(Look::Spheres, true), (Look::Water, false)] {
         harness.state_mut().state.display.look = look;
         harness.run_ok();
-        assert_eq!(harness.query_by_label_contains("scenes will open as “Spheres”").is_some(), says, "{look:?}");
+        assert_eq!(harness.query_by_label_contains("Scenes open in the look “Spheres”").is_some(), says, "{look:?}");
     }
 }
 

@@ -126,6 +126,9 @@ fn a_query_stands_beside_the_view() {
         let mut harness = harness(size, inspect(snapshot, asked));
         harness.state_mut().state.view.selected = Some(Queried::Particle(id));
         harness.run_ok();
+        // The fluid is grey: the colours of the speed say nothing.
+        let is_compared = harness.state().state.is_comparing();
+        assert!(is_compared || harness.query_by_label("Lock range").is_none(), "{size:?}");
         let (view, window) = (harness.state().area, harness.ctx.content_rect());
         let labels = ["Particle 99", "Zoom in", "Close", "Position"].map(|label| (label, harness.get_by_label(label).rect()));
         for (label, place) in labels.into_iter().chain([("the table", panels::slider(&harness, "Hash table size"))]) {

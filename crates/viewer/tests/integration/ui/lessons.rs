@@ -356,6 +356,9 @@ fn a_lesson_names_its_requirements() {
     running.go(4);
     assert_eq!(running.grid().structure, Structure::SpatialHash);
     assert!(running.shows("Next"));
+    // The switch only prepares the step: it is not compared with what was before.
+    assert!(running.harness.query_by_label_contains("The grid divides space into cells").is_some());
+    assert!(!running.shows("before"));
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn the_capacity_suits_the_structure_that_is_chosen() {
     let chosen = grid(&harness);
     assert!(matches!(chosen.structure, Structure::BlockMap(..)), "{chosen:?}");
     assert_eq!(chosen.bucket_capacity, chosen.usual_bucket_capacity(&discretization));
-    assert!(harness.query_by_label_contains("For particles of different sizes").is_some());
+    assert!(harness.query_by_label_contains("Made for particles of different sizes").is_some());
     // Nobody has touched the capacity: only the structure is marked as changed.
     let changed = |harness: &Harness<'_, Panels>| {
         let Panels { state, snapshot, .. } = harness.state();
