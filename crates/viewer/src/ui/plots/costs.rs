@@ -145,7 +145,11 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
     let colors = theme::of(ui);
     // Costs are those of running, which going back does not undo.
     let has_gone_back = snapshot.time < snapshot.timeline.end.time;
-    let time_title = if has_gone_back { "Time per step, latest steps, ms" } else { "Time per step, ms" };
+    let time_title = match (other, has_gone_back) {
+        (Some(_), _) => format!("Grid {}: time per step, ms (line: {})", side.name(), side.other().name()),
+        (None, true) => "Time per step, latest steps, ms".to_owned(),
+        (None, false) => "Time per step, ms".to_owned(),
+    };
     let end = end_of(samples);
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     if width < LEAST_PLOT {
@@ -160,7 +164,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
-            title_ui(ui, time_title, &total);
+            title_ui(ui, &time_title, &total);
             plot_ui(ui, "phases", |plot| {
                 stack(plot, in_span(samples), (end, of_points));
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());

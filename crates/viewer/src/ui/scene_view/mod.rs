@@ -327,7 +327,7 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
         ui.vertical_centered_justified(|ui| {
             ui.heading("No scene is open");
             ui.add_space(theme::SPACE);
-            for command in [Command::ToggleGallery, Command::Open] {
+            for command in [Command::ToggleGallery, Command::Open, Command::Reload] {
                 if ui.button(command.label()).on_hover_text(command.tooltip()).clicked() {
                     actions.push(Action::Command(command));
                 }
