@@ -1,11 +1,11 @@
 //! Top bar with its menus, and the panel "Keys and mouse".
 
 use super::theme::{self, ThemeChoice};
-use super::widgets::{format, greyed_ui, menu_row};
+use super::widgets::{format, greyed_ui, menu_row, tooltip_beside};
 use super::{Action, Model, Obstacles, State, lessons, looks, tuning};
 use crate::command::{self, Command};
 use crate::session::{Rates, Snapshot, Stage};
-use egui::{Atom, Button, Frame, Grid, IdSalt, Margin, MenuBar, Panel, RectAlign, Response, RichText, Tooltip, Ui, vec2};
+use egui::{Atom, Button, Frame, Grid, IdSalt, Margin, MenuBar, Panel, RichText, Ui, vec2};
 use sph_core::parameters::Choice as _;
 use sph_io::{Look, SolidStyle};
 use sph_render;
@@ -130,15 +130,6 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
             ui.close();
         }
     });
-}
-
-/// Gives a row of a menu a tooltip beside the menu: below the row it would hide the next one.
-fn tooltip_beside(row: Response, text: &str) -> Response {
-    let mut tooltip = Tooltip::for_enabled(&row);
-    tooltip.popup =
-        tooltip.popup.align(RectAlign::RIGHT_START).align_alternatives(&[RectAlign::LEFT_START]).gap(2.0 * theme::SPACE);
-    tooltip.show(|ui| ui.label(text));
-    row
 }
 
 fn looks_row_ui(ui: &mut Ui, look: Look, chosen: &mut Look, model: &Model<'_>) {

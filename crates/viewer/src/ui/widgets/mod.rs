@@ -15,8 +15,8 @@ use std::f32::consts::TAU;
 
 use super::Side;
 use egui::{
-    Align2, Atom, Button, Color32, FontId, IdSalt, IntoAtoms, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2,
-    pos2, vec2,
+    Align2, Atom, Button, Color32, FontId, IdSalt, IntoAtoms, Painter, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke,
+    Tooltip, Ui, Vec2, pos2, vec2,
 };
 
 // Icons of buttons, painted as shapes because the text fonts lack them.
@@ -71,6 +71,15 @@ pub fn menu_row(ui: &mut Ui, on: Option<bool>, label: &str, keys: String) -> Res
         Icon::Tick.paint(ui.painter(), Rect::from_center_size(rect.center(), size), color);
     }
     button.response
+}
+
+/// Gives a row of a menu or list a tooltip beside it: below the row it would hide the next one.
+pub fn tooltip_beside(row: Response, text: &str) -> Response {
+    let mut tooltip = Tooltip::for_enabled(&row);
+    tooltip.popup =
+        tooltip.popup.align(RectAlign::RIGHT_START).align_alternatives(&[RectAlign::LEFT_START]).gap(2.0 * theme::SPACE);
+    tooltip.show(|ui| ui.label(text));
+    row
 }
 
 /// Lays out an entry of a drop-down list, the `chosen` one or another. A click and Enter close the list, and the arrow keys begin at the chosen entry.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use super::format::{self, parse};
-use super::{Icon, icon_button, list_value_ui, outline};
+use super::{Icon, icon_button, list_value_ui, outline, tooltip_beside};
 use crate::ui::theme;
 use egui::{
     Align, Area, Color32, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping,
@@ -149,17 +149,17 @@ fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
 
 /// Lays out a label on the left and a choice on the right. Returns true if `value` has changed.
 pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, value: &mut T, all: &[(T, &str)]) -> bool {
-    choice_of_scene_ui(ui, label, tooltip, value, None, all)
+    choice_of_scene_ui(ui, label, tooltip, (value, None), all, |_| "")
 }
 
-/// Lays out such a choice, with a button that restores the scene's.
+/// Lays out such a choice, with a button that restores the scene's. `explain` gives the tooltip of an option, which may be empty.
 pub fn choice_of_scene_ui<T: Copy + PartialEq>(
     ui: &mut Ui,
     label: &str,
     tooltip: &str,
-    value: &mut T,
-    scene: Option<T>,
+    (value, scene): (&mut T, Option<T>),
     all: &[(T, &str)],
+    explain: impl Fn(T) -> &'static str,
 ) -> bool {
     let before = *value;
     let is_changed = scene.is_some_and(|scene| scene != before);
@@ -173,7 +173,11 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
                 let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(size.x).truncate();
                 combo.show_ui(ui, |ui| {
                     for (option, name) in all {
-                        list_value_ui(ui, value, *option, *name);
+                        let entry = list_value_ui(ui, value, *option, *name);
+                        let text = explain(*option);
+                        if !text.is_empty() {
+                            tooltip_beside(entry, text);
+                        }
                     }
                 })
             });
@@ -331,7 +335,9 @@ impl ParameterRow {
                 let all: Vec<(&'static str, &str)> = options.iter().map(|option| (option.name, option.label)).collect();
                 let mut chosen = name;
                 let of_scene = if let Value::Choice(name) = parameter.get(scene) { Some(name) } else { None };
-                let changed = choice_of_scene_ui(ui, parameter.label, &self.tooltip, &mut chosen, of_scene, &all);
+                let explain =
+                    |name| options.iter().find(|option| option.name == name).map_or("", |option| option.documentation.trim());
+                let changed = choice_of_scene_ui(ui, parameter.label, &self.tooltip, (&mut chosen, of_scene), &all, explain);
                 changed && parameter.set(parameters, Value::Choice(chosen))
             }
             // Vectors and optional numbers have their own rows.
