@@ -16,7 +16,7 @@ use super::{
 use crate::session::Notice;
 use arrangement::{DockSlot, Panes, Tab};
 use behavior::Panels;
-use egui::{CentralPanel, Rect, Ui};
+use egui::{Area, CentralPanel, Id, Order, Popup, Rect, Sense, Ui};
 use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 use sph_core::parameters::{Group, Parameters};
@@ -50,6 +50,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     if let Some(wait) = state.view.dragged.follow(is_held, now) {
         ui.ctx().request_repaint_after_secs(wait as f32);
     }
+    shield_ui(ui);
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
     let wants_numbers = state.is_grid_ahead(model.snapshot);
@@ -74,6 +75,18 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.theme.apply(ui.ctx());
     state.display.background = theme::background(ui);
     area.view
+}
+
+/// While a menu or a list is open, covers what is below the top bar: a click beside the list closes it, and does nothing else.
+fn shield_ui(ui: &Ui) {
+    if !Popup::is_any_open(ui.ctx()) {
+        return;
+    }
+    let place = ui.available_rect_before_wrap();
+    let shield = Area::new(Id::unique("shield")).order(Order::Middle).fixed_pos(place.min).constrain(false);
+    let shown = shield.show(ui.ctx(), |ui| ui.allocate_response(place.size(), Sense::CLICK | Sense::DRAG));
+    // Above the tools, which are in the same order.
+    ui.ctx().move_to_top(shown.response.layer_id);
 }
 
 /// Panel that messages lie over, if it is shown: of all, the one that is looked at least while something is done.

@@ -71,6 +71,27 @@ fn a_list_is_used_with_the_keyboard() {
     assert!(harness.query_by_label("Id").is_none(), "the list is closed");
 }
 
+/// A click beside an open list closes it, and reaches nothing below; the next one does.
+#[test]
+fn a_click_beside_a_list_only_closes_it() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    let before = last_grid(&harness);
+    let place = super::panels::slider(&harness, "Hash table size");
+    let place = place.left_center() + egui::vec2(0.4 * place.width(), 0.0);
+    harness.get_by_role_and_label(Role::ComboBox, "Structure").click();
+    harness.run_ok();
+    let is_open = |harness: &Harness<'_, Panels>| harness.query_by_label("Sorted cells").is_some();
+    assert!(is_open(&harness));
+    super::inside::click(&mut harness, place);
+    assert!(!is_open(&harness) && last_grid(&harness) == before, "{:?}", last_grid(&harness));
+    super::inside::click(&mut harness, place);
+    assert_ne!(last_grid(&harness), before);
+}
+
+fn last_grid(harness: &Harness<'_, Panels>) -> sph_core::neighbors::GridParameters {
+    harness.state().state.edited.parameters.expect("there is a scene").grid
+}
+
 #[test]
 fn a_colour_map_is_chosen_at_the_gradient() {
     let mut harness = harness(WINDOW, snapshot());
