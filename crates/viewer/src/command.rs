@@ -252,7 +252,7 @@ impl Command {
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
             Self::ClearSelection => {
-                "Close the messages, then the list of keys; then stop following a query and unpin the bucket."
+                "Close the messages, then the list of keys; then stop following a query and unpin the bucket; then put the tool down."
             }
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ResetLayout => "Reset all panels to their default positions and sizes.",

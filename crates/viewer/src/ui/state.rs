@@ -3,7 +3,7 @@
 use super::display::Display;
 use super::edits::{self, EditedParameters, Edits};
 use super::lessons::{NextLesson, Progress};
-use super::scene_view::{Notices, PlaybackView};
+use super::scene_view::{Notices, PlaybackView, Tool};
 use super::theme::ThemeChoice;
 use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
@@ -139,14 +139,18 @@ impl State {
         self.edited.restore(Edits::redo, actions);
     }
 
-    /// Closes what lies uppermost: the messages, then the list of keys, then the query of a particle and the pinned bucket.
+    /// Closes what lies uppermost: the messages, then the list of keys, then the query of a particle and the pinned bucket; then puts the tool
+    /// down.
     pub fn close_uppermost(&mut self) {
-        if !self.notices.dismiss() {
-            if self.shown.help {
-                self.shown.help = false;
-            } else {
-                self.view.clear_selection();
-            }
+        if self.notices.dismiss() {
+            return;
+        }
+        if self.shown.help {
+            self.shown.help = false;
+        } else if self.view.selected.is_some() || self.view.pinned.is_some() {
+            self.view.clear_selection();
+        } else {
+            self.tools.tool = Tool::Look;
         }
     }
 

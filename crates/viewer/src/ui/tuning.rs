@@ -325,7 +325,10 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
             }
             // Single trials, at different times: a factor would promise too much.
             (None, Stage::Running) => format!("{instead}. At the end the best of each structure are timed again."),
-            (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
+            (None, Stage::Done) => format!("{instead}, {} times faster.", factor(results.speed_up())),
+            (None, Stage::Cancelled | Stage::Overrun) => {
+                format!("{instead}, by single trials: only at the end are the best timed again, in turns.")
+            }
         }
     } else if let Some((range, (best, cost))) = unclear {
         let (name, ms) = (describe(&best), cost.total_ms());
@@ -345,7 +348,10 @@ fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snap
     let improvement = tuning.results.improvement();
     // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
     let best = improvement.map_or(tuning.results.present, |(grid, _)| grid);
-    hint_ui(ui, "Click the map to use that grid.");
+    hint_ui(
+        ui,
+        "Click the map to use that grid. Trials take longer than the simulation's own searches: compare their times with each other.",
+    );
     ui.horizontal_wrapped(|ui| {
         let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
         ui.add_enabled_ui(tuned.grid != best, |ui| {
@@ -362,7 +368,9 @@ fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snap
         ui.add_enabled_ui(unsaved && !running, |ui| {
             let tooltip = "Use the best grid, and save it with all other current parameters to the scene file.";
             let idle = if running { "Available after the trials." } else { "The scene already has the best grid." };
-            if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+            // Without an improvement it is the grid at the start.
+            let name = if improvement.is_some() { "Save best to scene" } else { "Save grid to scene" };
+            if ui.button(name).on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
                 if tuned.grid != best {
                     apply(state, tuned, best, snapshot, actions);
                 }

@@ -157,6 +157,11 @@ impl Progress {
     pub fn follow(&mut self, snapshot: &Snapshot, up_to_date: bool) -> Option<Notice> {
         let mut notice = None;
         if snapshot.generation != self.generation {
+            // Whoever was about to end the lesson has done so by opening another scene.
+            if self.ending {
+                self.is_over = true;
+                return None;
+            }
             let Some(anew) = Self::begin(self.lesson, snapshot) else {
                 self.is_over = snapshot.scene.is_some();
                 let title = format!("The lesson has ended: this scene has no {}", self.lesson.searched.name());

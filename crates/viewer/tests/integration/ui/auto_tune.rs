@@ -201,7 +201,7 @@ fn insignificant_improvements_are_not_offered() {
     assert!(harness.query_by_label_contains("Nothing is noticeably faster").is_some());
     assert!(harness.query_by_label_contains("times faster").is_none());
     harness.get_by_label("Apply best").click();
-    harness.get_by_label("Save best to scene").click();
+    harness.get_by_label("Save grid to scene").click();
     harness.run_ok();
     assert_eq!(actions(&harness), []);
 }

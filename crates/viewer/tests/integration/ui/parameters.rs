@@ -220,6 +220,25 @@ fn a_structure_without_a_table_says_so_and_leads_to_one_that_has_a_table() {
     }
 }
 
+/// The entries of a list say what they are, and hide none of the others.
+#[test]
+fn each_structure_is_explained_where_it_is_chosen() {
+    let mut harness = harness([1280.0, 1000.0], snapshot());
+    harness.get_by_role_and_label(Role::ComboBox, "Structure").click();
+    harness.run_ok();
+    let options = match &Parameters::entry("grid.structure").kind {
+        Kind::Choice(options) => options,
+        _ => panic!("a structure is a choice"),
+    };
+    let option = options.iter().find(|option| option.name == "sorted_cells").expect("there are sorted cells");
+    let entry = harness.get_by_role_and_label(Role::Button, option.label).rect();
+    harness.hover_at(entry.center());
+    harness.run_steps(60);
+    let words = option.documentation.trim();
+    let tooltip = harness.query_by_label(words).expect("a tooltip").rect();
+    assert!(tooltip.left() >= entry.right(), "{tooltip} beside {entry}");
+}
+
 #[test]
 fn a_greyed_row_says_why() {
     let mut harness = harness([1280.0, 1000.0], snapshot_of(&SCENE.replace("spatial_hash", "brute_force")));
