@@ -187,7 +187,8 @@ fn card_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: PanelSt
             contents_ui(ui, progress, snapshot, shown, room, &mut request);
         }
     });
-    ui.add_space(0.5 * theme::SPACE);
+    // At the lower edge, wherever the text ends.
+    ui.add_space((ui.available_height() - BUTTONS).max(0.0) + 0.5 * theme::SPACE);
     if progress.is_ending() {
         ending_ui(ui, &mut request);
     } else {
@@ -355,9 +356,8 @@ fn buttons_ui(ui: &mut Ui, progress: &Progress, grid: Option<GridParameters>, re
                 *request = Some(meaning);
             }
         };
-        if progress.step_index() > 0 {
-            button(ui, Button::new("Back"), Request::Back);
-        }
+        // In every step, so that the next button stays where it is.
+        ui.add_enabled_ui(progress.step_index() > 0, |ui| button(ui, Button::new("Back"), Request::Back));
         if progress.is_last() {
             if changed {
                 let choice = primary(ui, "Restore the grid");
