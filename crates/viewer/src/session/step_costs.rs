@@ -47,6 +47,13 @@ pub struct Sample {
     pub stepping: Stepping,
 }
 
+impl Sample {
+    /// Time to build the structure of the search and to fill its lists.
+    pub fn search_time(&self) -> Duration {
+        Duration::from_secs_f32(1e-3 * (self.build_ms + self.query_ms).max(0.0))
+    }
+}
+
 /// Samples of the last seconds, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct StepCosts {

@@ -74,7 +74,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     };
     // A median, because the time of a single step says little.
     let recent = stats.and_then(|stats| costs.recent_of(stats.search.parameters));
-    let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
+    let time = recent.map(|sample| sample.search_time());
     let numbers = Numbers { outdated, now: state.present_occupancy(snapshot) };
     ui.scope(|ui| grid_numbers_ui(ui, (stats, time), audit, numbers));
     dragged_cells_ui(ui, state);

@@ -154,7 +154,7 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
             // A median, as in the plot: the time of a single step says little.
             let costs = of_b.map_or(snapshot.costs_of(Some(set)), |grid_b| Some(&grid_b.step_costs));
             let recent = costs.and_then(|costs| costs.recent_of(search.stats.parameters));
-            let time = recent.map(|sample| Duration::from_secs_f32(1e-3 * (sample.build_ms + sample.query_ms).max(0.0)));
+            let time = recent.map(|sample| sample.search_time());
             when_ui(ui, numbers, |ui| hint_ui(ui, noun.counted(count as u64)));
             ui.scope(|ui| numbers_ui(ui, (search, numbers, time), noun, count));
         }
