@@ -87,15 +87,6 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     // Cells that a drag shows for a while: in a comparison their legend takes the place of that of the colours, which would move away for it.
     let is_passing = views.divided && state.view.draws_cells() && !state.view.cells;
-    // Beside a query the fluid is grey, and its panel or its line has the key.
-    let inspection = state.comparing.side.inspection(model.snapshot);
-    let is_query = !views.divided && inspection.is_some_and(|inspection| inspection.query_of(state.view.selected).is_some());
-    let colors_points = model
-        .snapshot
-        .scene
-        .as_ref()
-        .is_some_and(|scene| sph_color::colors_any_points(state.display.color, state.display.aids.points, &scene.setup));
-    let is_query = is_query && !colors_points;
     // Below the summaries of compared grids.
     let (legend_area, top) = if views.divided {
         (compare::legend_area(views, state.view.cells), compare::below_summaries(views))
@@ -111,7 +102,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let has_colors = state.display.has_colors(model.snapshot)
         && sph_color::is_shown(state.display.color, drawn.look)
         && !is_passing
-        && !is_query;
+        && (views.divided || !is_all_grey(state, model.snapshot));
     let has_legend = has_colors && legend::fits(legend_area);
     if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, &mut state.display, model) {
         state.notices.push(refusal);
@@ -165,6 +156,15 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     looks::looks_ui(ui, rect, (&mut state.display, drawn), model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, legend.filter(|_| !views.divided)), below: None }
+}
+
+/// True if a query leaves no colours of the quantity: the fluid beside it is grey, and cloth and balls have colours of their own.
+fn is_all_grey(state: &State, snapshot: &Snapshot) -> bool {
+    let inspection = state.comparing.side.inspection(snapshot);
+    let colors_points =
+        |scene: &Scene| sph_color::colors_any_points(state.display.color, state.display.aids.points, &scene.setup);
+    inspection.is_some_and(|inspection| inspection.query_of(state.view.selected).is_some())
+        && !snapshot.scene.as_deref().is_some_and(colors_points)
 }
 
 /// Place of a legend in one line: above the status line and the badges of a single view at `rect`; `None` in a low one.
