@@ -118,7 +118,7 @@ impl Command {
     }
 }
 
-/// True if a window can show the error of a scene file that is there.
+/// True if a window can show the error of a scene file that is there: without overrides, since a wrong one is an error of the command line.
 fn opens_with_the_error(scene: Option<&Path>, overrides: &[Override]) -> bool {
     scene.is_some_and(Path::is_file) && overrides.is_empty() && app::platform::missing_display().is_none()
 }

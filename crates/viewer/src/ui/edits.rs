@@ -340,8 +340,11 @@ pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
     };
     let mut details = format!(
         "{back} steps back, and a click on the timeline goes to any moment: what you did after it is undone. {reset} restarts \
-            the fluid. What was changed before a restart with another particle spacing has a button beside its row."
+            the fluid."
     );
+    if !edits.hand_followed() {
+        details.push_str(" The Scene panel restarts with the file's particle spacing.");
+    }
     if edits.hand_followed() && edits.can_undo() {
         details.push_str(" Undo once more to undo the last parameter change.");
     }

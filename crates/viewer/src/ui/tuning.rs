@@ -327,7 +327,7 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
             (None, Stage::Running) => format!("{instead}. At the end the best of each structure are timed again."),
             (None, Stage::Done) => format!("{instead}, {} times faster.", factor(results.speed_up())),
             (None, Stage::Cancelled | Stage::Overrun) => {
-                format!("{instead}, by single trials: only at the end are the best timed again, in turns.")
+                format!("{instead}, by single trials. The best are timed again, in turns, only at the end.")
             }
         }
     } else if let Some((range, (best, cost))) = unclear {

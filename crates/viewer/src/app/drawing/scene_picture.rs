@@ -228,7 +228,8 @@ impl OverlayKey {
     }
 }
 
-/// Fills `overlay` with what `view` shows of `inspection`, of a grid alone or beside a `compared` one, for particles at `positions` (m) and point sets.
+/// Fills `overlay` with what `view` shows of `inspection`, of a grid alone or beside a `compared` one, for particles at
+/// `positions` (m) and point sets.
 fn update(
     overlay: &mut Overlay,
     (view, compared): (&GridView, bool),

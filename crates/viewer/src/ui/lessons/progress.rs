@@ -212,7 +212,7 @@ impl Progress {
         self.ending = ending;
     }
 
-    /// Begins the present step again, with a grid that has been changed for it: what was read with another one counts for nothing.
+    /// Begins the present step again, with a grid that has been changed for it, and forgets its readings with another grid.
     fn begin_step_again(&mut self) {
         self.results[self.step] = None;
         self.enter(self.step);

@@ -183,14 +183,17 @@ impl Aids {
     }
 }
 
+/// Tooltip of the arrows.
+const ARROWS_TOOLTIP: &str = "Draw the velocities of an evenly spaced selection of particles. Length shows speed: colour by speed and lock \
+                              a low range for longer arrows.";
+
 /// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
 pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
-    ui.checkbox(&mut aids.arrows, "Velocity arrows")
-        .on_hover_text("Draw the velocities of an evenly spaced selection of particles. Length shows speed: lock a low range of the speed colours for longer ones.");
+    ui.checkbox(&mut aids.arrows, "Velocity arrows").on_hover_text(ARROWS_TOOLTIP);
     ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show only one side of a plane.");
     if aids.clips {
         plane_ui(ui, &mut aids.plane, scene);

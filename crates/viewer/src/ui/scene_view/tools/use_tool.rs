@@ -34,7 +34,7 @@ pub fn use_tool(
     let position = response.interact_pointer_pos().or(response.hover_pos());
     let (Some(scene), Some(position)) = (scene, position) else {
         release(&mut state.tools, actions);
-        // Seen as soon as the tool is chosen: a drag turns it about its start.
+        // Gravity is seen before the pointer comes to the view.
         if let (Tool::Tilt, Some(_), Some(parameters)) = (tool, scene, &state.edited.parameters) {
             let painter = ui.painter().with_clip_rect(view);
             gravity_arrow(&painter, &state.display.camera, view, parameters.gravity);
