@@ -64,7 +64,7 @@ pub use resumed_lines::LinesSoFar;
 pub use scene::{
     ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, PointColors, SaveError,
     Scene, SceneEdits, SceneError, SolidStyle, View, available_memory, json_schema, list_scenes, load, load_from, parse,
-    reference, save_parameters, save_scene, save_spacing,
+    reference, save_parameters, save_scene,
 };
 pub use settings_file::{read_settings, settings_path, write_settings};
 pub use stats::{StatsFile, stats_line};

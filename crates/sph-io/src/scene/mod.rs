@@ -15,7 +15,7 @@ mod validation;
 pub use display::{ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, PointColors, SolidStyle};
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::SceneError;
-pub use save::{SaveError, SceneEdits, save_parameters, save_scene, save_spacing};
+pub use save::{SaveError, SceneEdits, save_parameters, save_scene};
 pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;
 pub use validation::available_memory;

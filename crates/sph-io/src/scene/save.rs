@@ -54,7 +54,7 @@ pub enum SaveError {
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<Scene, SaveError> {
-    save_scene(path, &SceneEdits { parameters, off_curve, set_grids: &[], view: &loaded.view }, loaded)
+    save_scene(path, &SceneEdits { parameters, off_curve, ..SceneEdits::none(loaded) }, loaded)
 }
 
 /// Edits of a scene that its file can hold.
@@ -68,10 +68,20 @@ pub struct SceneEdits<'a> {
     pub set_grids: &'a [GridParameters],
     /// The view.
     pub view: &'a View,
+    /// True if the particle spacing that an override of the loaded scene gives is one of the edits, and the cell size that goes with it.
+    pub is_spacing_edited: bool,
 }
 
-/// Saves the parameters of `edits` as [`save_parameters`] does, and with them what differs of the searches of cloths and balls, and of the view,
-/// from those of `loaded`, but the camera. What an included file says of the view stays: [`View::differing_keys`] of the scene that is
+impl<'a> SceneEdits<'a> {
+    /// No edits of `scene`.
+    pub fn none(scene: &'a Scene) -> Self {
+        let Scene { setup, view, .. } = scene;
+        Self { parameters: &setup.parameters, off_curve: &[], set_grids: &[], view, is_spacing_edited: false }
+    }
+}
+
+/// Saves the parameters of `edits` as [`save_parameters`] does, and with them the particle spacing if it is edited, and what differs of the searches
+/// of cloths and balls, and of the view, from those of `loaded`, but the camera. What an included file says of the view stays: [`View::differing_keys`] of the scene that is
 /// returned lists it.
 ///
 /// # Errors
@@ -92,26 +102,6 @@ pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: edits.parameters.grid.cell_size.to_string() });
     }
     write_scene(path, saved, (loaded, &overrides))
-}
-
-/// Saves the particle spacing of `loaded`, which an override has chosen, into the scene's file `path`, with the cell size if one has been chosen
-/// with it. All else in the file stays, and so do the other overrides of the scene that is returned.
-///
-/// # Errors
-/// Those of [`save_parameters`].
-pub fn save_spacing(path: &Path, loaded: &Scene) -> Result<Scene, SaveError> {
-    refuse_foreign(path)?;
-    let text = read(path, &mut SourceFiles::default())?;
-    let unreadable = |error| SceneError::of_file(path.display().to_string(), format!("cannot be edited: {error}"), None);
-    let mut document: DocumentMut = text.parse().map_err(unreadable)?;
-    let number = |value: f32| Wanted::One(Setting::Number(value));
-    set(&mut document, "particles", "spacing", &number(loaded.setup.discretization.particle_spacing));
-    if loaded.overrides.iter().any(|change| change.path == CELL_SIZE) {
-        set(&mut document, "grid", "cell_size", &number(loaded.setup.parameters.grid.cell_size));
-    }
-    let is_other = |change: &&Override| change.path != SPACING && change.path != CELL_SIZE;
-    let overrides: Vec<_> = loaded.overrides.iter().filter(is_other).cloned().collect();
-    write_scene(path, like_before(document.to_string(), &text), (loaded, &overrides))
 }
 
 /// Refuses to save to a scene of another program, or to a result.
@@ -145,7 +135,7 @@ pub(crate) fn with_parameters(
     (parameters, off_curve): (&Parameters, &[&str]),
     (loaded, folder, files): (&Scene, &Path, &SourceFiles),
 ) -> Result<(String, Vec<String>), SceneError> {
-    let edits = SceneEdits { parameters, off_curve, set_grids: &[], view: &loaded.view };
+    let edits = SceneEdits { parameters, off_curve, ..SceneEdits::none(loaded) };
     edited(text, origin, &edits, &Context { loaded, folder: Some(folder), files })
 }
 
@@ -164,15 +154,21 @@ fn edited(
     edits: &SceneEdits<'_>,
     context: &Context<'_>,
 ) -> Result<(String, Vec<String>), SceneError> {
-    let SceneEdits { parameters, off_curve, set_grids, view } = *edits;
+    let SceneEdits { parameters, off_curve, set_grids, view, is_spacing_edited } = *edits;
     let Context { loaded, folder, files } = *context;
     let parse = |text: &str| parse_named(text, origin, &loaded.name, &[], (folder, &mut files.clone()));
     let current = |text: &str| parse(text).map(|scene| scene.setup);
-    let before = current(text)?;
+    let mut before = current(text)?;
     let dimensions = before.discretization.dimensions;
     // The text has just been parsed as TOML by the other parser of the same family, with the same grammar.
     let mut document: DocumentMut =
         text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
+    let mut written = Vec::new();
+    // First, since other values follow from it.
+    if is_spacing_edited {
+        written = set_spacing(&mut document, loaded);
+        before = current(&document.to_string())?;
+    }
 
     let spacing = f64::from(before.discretization.support_radius) / f64::from(loaded.setup.discretization.support_radius);
     let value = |parameter: &Parameter<Parameters>, parameters: &Parameters| match parameter.get(parameters) {
@@ -185,7 +181,6 @@ fn edited(
     // preset has changed, the preset stays: what the scene itself says counts more.
     let presets = [&loaded.setup.parameters, parameters].map(Preset::of);
     let is_other = presets[0].is_some() && presets[0] != presets[1] && document.contains_key("preset");
-    let mut written = Vec::new();
     let mut with_preset = None;
     if let Some(preset) = presets[1].filter(|_| is_other) {
         set(&mut document, "", "preset", &Wanted::One(Setting::Choice(preset.name())));
@@ -249,6 +244,18 @@ fn edited(
     current(&saved)?;
     written.extend(of_view.into_iter().map(str::to_owned));
     Ok((saved, written))
+}
+
+/// Sets the particle spacing of `loaded`, and the cell size if one has been chosen with it. Returns their keys.
+fn set_spacing(document: &mut DocumentMut, loaded: &Scene) -> Vec<String> {
+    let number = |value: f32| Wanted::One(Setting::Number(value));
+    set(document, "particles", "spacing", &number(loaded.setup.discretization.particle_spacing));
+    let mut written = vec![SPACING.to_owned()];
+    if loaded.overrides.iter().any(|change| change.path == CELL_SIZE) {
+        set(document, "grid", "cell_size", &number(loaded.setup.parameters.grid.cell_size));
+        written.push(CELL_SIZE.to_owned());
+    }
+    written
 }
 
 /// Tables of the searches of cloths and of balls, each with its parameters in `loaded` and in `set_grids`.

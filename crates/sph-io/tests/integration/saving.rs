@@ -298,7 +298,7 @@ color = '#ffaa00'
 
 /// Edits of parameters and view.
 fn edits<'a>(parameters: &'a Parameters, view: &'a View) -> SceneEdits<'a> {
-    SceneEdits { parameters, off_curve: &[], set_grids: &[], view }
+    SceneEdits { parameters, off_curve: &[], set_grids: &[], view, is_spacing_edited: false }
 }
 
 #[test]
@@ -401,9 +401,9 @@ fn a_cell_size_chosen_at_another_spacing_suits_the_file_s_own() {
     assert!((ratio - 1.5).abs() < 1e-5, "{ratio}");
 }
 
-/// The cell size that has been chosen with the spacing goes with it; all else stays as the author wrote it.
+/// The cell size that has been chosen with the spacing goes with it, and so does what else was edited; the rest stays as the author wrote it.
 #[test]
-fn a_spacing_is_saved_alone() {
+fn an_edited_spacing_is_saved() {
     let folder = Folder::new();
     let scene = folder.scene(TEXT);
     let change = |path: &str, value: &str| Override { path: path.to_owned(), value: value.to_owned() };
@@ -412,7 +412,8 @@ fn a_spacing_is_saved_alone() {
         fs::write(path(&scene), TEXT).unwrap();
         let chosen = [Some(spacing.clone()), Some(change("run.duration", "9")), cell_size.clone()];
         let coarse = sph_io::load(path(&scene), &chosen.into_iter().flatten().collect::<Vec<_>>()).unwrap();
-        let saved = sph_io::save_spacing(path(&scene), &coarse).unwrap();
+        let edits = SceneEdits { is_spacing_edited: true, ..edits(&coarse.setup.parameters, &coarse.view) };
+        let saved = sph_io::save_scene(path(&scene), &edits, &coarse).unwrap();
         assert_eq!((&saved.setup, saved.file_spacing), (&coarse.setup, 0.1));
         assert_eq!(saved.overrides, [change("run.duration", "9")]);
         let text = fs::read_to_string(path(&scene)).unwrap();
@@ -420,5 +421,13 @@ fn a_spacing_is_saved_alone() {
         assert_eq!((again.setup.discretization, again.duration), (coarse.setup.discretization, scene.duration), "{text}");
         let changed = TEXT.lines().zip(text.lines()).filter(|(before, after)| before != after).count();
         assert!(changed <= 1 + 2 * usize::from(cell_size.is_some()), "{text}");
+
+        fs::write(path(&scene), TEXT).unwrap();
+        let mut parameters = coarse.setup.parameters;
+        parameters.gravity.y = -5.0;
+        parameters.grid.cell_size *= 1.25;
+        let saved = sph_io::save_scene(path(&scene), &SceneEdits { parameters: &parameters, ..edits }, &coarse).unwrap();
+        assert_eq!((saved.setup.parameters, saved.file_spacing), (parameters, 0.1));
+        assert_eq!(sph_io::load(path(&scene), &[]).unwrap().setup.parameters, parameters);
     }
 }

@@ -10,7 +10,6 @@ use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
 use crate::ui::{self, Action, FilePurpose, Framing, Leaving, OpenedResult, PathPrompt};
 use sph_commands::scenes;
 use sph_core::{Parameters, Setup};
-
 use sph_io::{BenchResult, Override, ResultError, Scene, SceneEdits};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +42,6 @@ impl App {
             }
             Action::Measure(is_wanted) => self.session.send(Request::Measure(is_wanted)),
             Action::LoadAtSpacing(spacing) => self.load_at_spacing(spacing),
-            Action::SaveSpacing => self.save_spacing(),
             Action::Answer(answer) => self.answer(event_loop, answer),
             Action::UseFile { purpose, path, replaces } => {
                 // As a shell would read it.
@@ -209,7 +207,6 @@ impl App {
             Command::ToggleBucketMap => state.view.map = !state.view.map,
             Command::ClearSelection => state.close_uppermost(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
-            Command::NextTheme => state.theme = state.theme.next(),
             Command::ToggleGallery => {
                 state.gallery.toggle();
                 // Files may have changed since the list was last shown.
@@ -337,11 +334,11 @@ impl App {
         };
         let off_curve = self.state.edited.off_curve.clone();
         let view = self.state.display.scene_view(&scene);
-        let is_same = off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene);
+        let is_spacing_edited = self.state.edited.has_unsaved_spacing(&scene);
+        let is_same = off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene) && !is_spacing_edited;
         if is_same && self.state.edited.point_grids.are_of(&scene) && view == scene.view {
-            let is_other_spacing = !scene.has_spacing(scene.file_spacing);
             let dropped = self.session.snapshot().dropped.len();
-            self.state.notices.push(unsaved::nothing_to_save(is_other_spacing, dropped));
+            self.state.notices.push(unsaved::nothing_to_save(dropped));
             return false;
         }
         if !self.saves.begin() {
@@ -349,10 +346,11 @@ impl App {
         }
         let set_grids = self.state.edited.point_grids.all().to_vec();
         let started = background::run(&self.proxy, move || {
-            let edits = SceneEdits { parameters: &parameters, off_curve: &off_curve, set_grids: &set_grids, view: &view };
+            let (parameters, off_curve, set_grids, view) = (&parameters, &off_curve, &set_grids, &view);
+            let edits = SceneEdits { parameters, off_curve, set_grids, view, is_spacing_edited };
             match sph_io::save_scene(&path, &edits, &scene) {
                 Ok(saved) => {
-                    let mut left = saved.view.differing_keys(&view);
+                    let mut left = saved.view.differing_keys(view);
                     left.retain(|key| view.differing_keys(&scene.view).contains(key));
                     UserEvent::Saved { scene, left, saved: Arc::new(saved) }
                 }
@@ -381,28 +379,8 @@ impl App {
             }
         };
         self.source = source.clone();
+        self.state.edited.is_spacing_edited = true;
         self.session.send(Request::LoadAtSpacing(source));
-    }
-
-    /// Saves the particle spacing of the scene, and nothing else, in its file.
-    fn save_spacing(&mut self) {
-        let scene = self.session.snapshot().scene.clone();
-        let Some((scene, path)) = scene.and_then(|scene| Some((scene.clone(), scene.path.clone()?))) else { return };
-        // A save that is under way would replace what this one writes.
-        if !self.saves.begin_alone() {
-            let title = "The spacing has not been saved: another save was under way";
-            return self.state.notices.push(Notice::info(title));
-        }
-        let started = background::run(&self.proxy, move || match sph_io::save_spacing(&path, &scene) {
-            Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved), left: Vec::new() },
-            Err(error) => {
-                let title = format!("Cannot save to {}", path.display());
-                UserEvent::NotSaved(Notice::error(title, error.to_string()).about(Subject::Save))
-            }
-        });
-        if !started {
-            self.saves.end();
-        }
     }
 
     /// Reads the scenes of the gallery again, in the background.

@@ -21,7 +21,7 @@ impl App {
         } else {
             if self.has_unsaved() {
                 let title = "Changed settings of the grid were not saved";
-                let details = "They change the cost only, never the motion: so nothing asks. Ctrl+S saves them before another scene opens.";
+                let details = "They change the cost only, never the motion. To keep such changes, press Ctrl+S before you open another scene.";
                 self.state.notices.push(Notice { details: details.to_owned(), ..Notice::info(title) });
             }
             self.go(event_loop, leaving);
@@ -130,11 +130,6 @@ impl Saves {
         !std::mem::replace(&mut self.is_under_way, true)
     }
 
-    /// Returns true if a save of something else than the others may begin now; no other follows the one that is under way.
-    pub fn begin_alone(&mut self) -> bool {
-        !self.is_under_way && self.begin()
-    }
-
     /// Takes note that the save has ended. Returns true if another must follow.
     pub fn end(&mut self) -> bool {
         self.is_under_way = false;
@@ -155,12 +150,10 @@ pub fn saved(path: Option<&Path>, left: &[&str], dropped: usize) -> Notice {
     Notice { severity, details: details.join("\n"), ..notice }
 }
 
-/// Message that there is nothing to save of a scene, which may run at another particle spacing than its file has.
-pub fn nothing_to_save(is_other_spacing: bool, dropped: usize) -> Notice {
+/// Message that there is nothing to save.
+pub fn nothing_to_save(dropped: usize) -> Notice {
     let notice = Notice::info("Nothing to save: parameters and view are those of the scene").about(Subject::Save);
-    let spacing = "The particle spacing is not the file's: Scene › Save this spacing writes it.".to_owned();
-    let details: Vec<_> = is_other_spacing.then_some(spacing).into_iter().chain(not_in_file(dropped)).collect();
-    Notice { details: details.join("\n"), ..notice }
+    Notice { details: not_in_file(dropped).unwrap_or_default(), ..notice }
 }
 
 /// Sentence on bodies that have been dropped, if there are any.
@@ -214,7 +207,7 @@ mod tests {
         let mut saves = Saves::default();
         assert!(saves.begin() && !saves.begin() && !saves.begin());
         assert!(saves.end() && saves.begin());
-        assert!(!saves.end() && saves.begin_alone() && !saves.begin_alone());
+        assert!(!saves.end() && saves.begin());
         assert!(!saves.end());
     }
 
@@ -224,9 +217,8 @@ mod tests {
         assert_eq!(saved(path, &[], 0), Notice::info("Saved to a.toml").about(Subject::Save));
         let sentence = "The dropped bodies are not part of the scene file; File › Save state… and File › Save session recording… keep what you did with the tools.";
         assert_eq!(saved(path, &[], 2).details, sentence);
-        assert_eq!(nothing_to_save(false, 2).details, sentence);
-        assert!(nothing_to_save(true, 0).details.contains("Save this spacing"));
-        assert!(nothing_to_save(false, 0).details.is_empty());
+        assert_eq!(nothing_to_save(2).details, sentence);
+        assert!(nothing_to_save(0).details.is_empty());
         let both = saved(path, &["view.look"], 1);
         assert_eq!(both.severity, Severity::Warning);
         assert!(both.details.starts_with("An included file sets view.look") && both.details.contains("\nThe dropped body is"));

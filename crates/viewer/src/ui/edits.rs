@@ -23,6 +23,8 @@ pub struct EditedParameters {
     pub revision: u64,
     /// Grids of the searches of cloths and balls.
     pub point_grids: PointGrids,
+    /// True if the scene has been restarted with another particle spacing in the window, rather than by the command line.
+    pub is_spacing_edited: bool,
     /// Edits that can be undone.
     pub edits: Edits,
 }
@@ -107,13 +109,19 @@ impl EditedParameters {
             let solver = parameter.table().rsplit('.').next().and_then(Method::by_name).filter(|_| is_shared);
             solver.map_or(parameter.label.to_owned(), |solver| format!("{} ({})", parameter.label, solver.label()))
         };
-        changed.iter().map(name).chain(self.point_grids.unsaved(scene)).collect()
+        let spacing = self.has_unsaved_spacing(scene).then(|| "Particle spacing".to_owned());
+        spacing.into_iter().chain(changed.iter().map(name)).chain(self.point_grids.unsaved(scene)).collect()
     }
 
     /// True if a user would miss what is unsaved: something that changes the motion. The searches change its cost only, and their sliders are
     /// there to play with.
     pub fn would_be_missed(&self, scene: &Scene) -> bool {
-        self.changed(scene).any(|parameter| parameter.group != Some(Group::Grid))
+        self.has_unsaved_spacing(scene) || self.changed(scene).any(|parameter| parameter.group != Some(Group::Grid))
+    }
+
+    /// True if the particle spacing has been edited, and the file of `scene` has another.
+    pub fn has_unsaved_spacing(&self, scene: &Scene) -> bool {
+        self.is_spacing_edited && !scene.has_spacing(scene.file_spacing)
     }
 
     /// Parameters that saving would change in the file of `scene`, but for the searches of cloths and balls.

@@ -89,8 +89,6 @@ pub enum Action {
     Measure(bool),
     /// Load the present scene again, with this particle spacing, m.
     LoadAtSpacing(f64),
-    /// Save the particle spacing of the present scene in its file.
-    SaveSpacing,
     /// Use these parameters; the number is the revision of the edit.
     SetParameters(Parameters, u64),
     /// Search the point set with this index with this grid; the number is the revision of the edit.

@@ -31,7 +31,7 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     let before = state.spacing.chosen;
     spacing_ui(ui, &mut state.spacing, scene, model.snapshot, actions);
     if state.spacing.chosen != before {
-        state.spacing.after = state.edited.edits.latest();
+        (state.spacing.after, state.spacing.taken_back) = (state.edited.edits.latest(), None);
     }
     contents_ui(ui, scene, model.snapshot);
     files_ui(ui, scene);
@@ -64,8 +64,10 @@ const SPACINGS: [f64; 2] = [0.25, 4.0];
 pub struct SpacingChoice {
     /// Spacing chosen, m; `None` without a choice.
     chosen: Option<f64>,
-    /// What was done last when it was chosen.
+    /// What was done last when it was chosen, or taken back.
     after: Latest,
+    /// Choice that was taken back last, m, to be made again.
+    taken_back: Option<f64>,
     /// Spacing of the latest forecast, m, and the forecast.
     forecast: Option<(f64, SceneNeeds)>,
 }
@@ -80,9 +82,23 @@ impl SpacingChoice {
     pub(in crate::ui) fn take_back(&mut self, latest: Latest) -> bool {
         let can = self.is_made() && self.after == latest;
         if can {
-            *self = Self::default();
+            *self = Self { after: latest, taken_back: self.chosen, ..Self::default() };
         }
         can
+    }
+
+    /// Makes the choice again that was taken back, if that is possible. Returns true if so.
+    pub(in crate::ui) fn make_again(&mut self, latest: Latest) -> bool {
+        let can = self.can_be_made_again(latest);
+        if can {
+            self.chosen = self.taken_back.take();
+        }
+        can
+    }
+
+    /// True if a choice was taken back, and nothing has been done since.
+    pub(in crate::ui) fn can_be_made_again(&self, latest: Latest) -> bool {
+        self.taken_back.is_some() && !self.is_made() && self.after == latest
     }
 }
 
@@ -109,7 +125,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     if scene.has_spacing(spacing) {
         choice.chosen = None;
         if !scene.has_spacing(of_file) {
-            way_back_ui(ui, of_file, scene.path.is_some(), actions);
+            way_back_ui(ui, of_file, actions);
         }
         return;
     }
@@ -126,25 +142,21 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     );
     choice.forecast = Some((spacing, forecast));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
-    let tooltip = "Restart the scene with this spacing. Changed parameters stay, and its file keeps the old spacing.";
+    let tooltip =
+        "Restart the scene with this spacing. Changed parameters stay. Its file keeps the old spacing until you save.";
     if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(spacing));
     }
     ui.add_space(0.5 * theme::SPACE);
 }
 
-/// Lays out the spacing that the scene's file has, m, a button that restarts the scene with it, and if it `has_file` of its own another that saves
-/// the present spacing there.
-fn way_back_ui(ui: &mut Ui, of_file: f64, has_file: bool, actions: &mut Vec<Action>) {
+/// Lays out the spacing that the scene's file has, m, and a button that restarts the scene with it.
+fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
     let text = format!("Changed: the file has {}{NO_BREAK}m.", format::length(of_file));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     let tooltip = "Restart the scene with the particle spacing of its file. Changed parameters stay.";
     if ui.button("Restart with the file's spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(of_file));
-    }
-    let tooltip = "Write the present particle spacing, and nothing else, into the scene's file.";
-    if has_file && ui.button("Save this spacing").on_hover_text(tooltip).clicked() {
-        actions.push(Action::SaveSpacing);
     }
     ui.add_space(0.5 * theme::SPACE);
 }

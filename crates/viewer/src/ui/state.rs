@@ -103,6 +103,7 @@ impl State {
                 }
             }
             if is_opened {
+                self.edited.is_spacing_edited = false;
                 self.display.open(snapshot.scene.as_deref());
             }
             self.notices.settle(Subject::Scene);
@@ -134,9 +135,11 @@ impl State {
         edits.forget_hand();
     }
 
-    /// Makes the edit again that was undone last, if there is one.
+    /// Makes the edit again that was undone last, if there is one: the choice of a particle spacing, or an edit of the parameters.
     pub fn redo(&mut self, actions: &mut Vec<Action>) {
-        self.edited.restore(Edits::redo, actions);
+        if !self.spacing.make_again(self.edited.edits.latest()) {
+            self.edited.restore(Edits::redo, actions);
+        }
     }
 
     /// Closes what lies uppermost: the messages, then the list of keys, then the query of a particle and the pinned bucket; then puts the tool

@@ -143,7 +143,7 @@ fn searches_of_balls_change_without_a_restart() {
     let grid = GridParameters { table_size: 7, ..before.set_grids[0] };
     session.send(Request::SetPointGrid { set: 0, grid, generation, revision: 1 });
     let path = scene.path.clone().expect("it is in a file");
-    let edits = SceneEdits { parameters: &scene.setup.parameters, off_curve: &[], set_grids: &[grid], view: &scene.view };
+    let edits = SceneEdits { set_grids: &[grid], ..SceneEdits::none(&scene) };
     let saved = Arc::new(sph_io::save_scene(&path, &edits, &scene).expect("a writable file"));
     session.send(Request::Saved { scene, saved: saved.clone() });
     wait_for(&mut session, "the saved scene", |snapshot| {

@@ -258,7 +258,6 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     snapshot.scene = Some(Arc::new(sph_io::parse(SCENE, "drop", &finer).expect("the scene is sound")));
     let mut harness = harness([1280.0, 1600.0], snapshot);
     front(&mut harness, "scene");
-    assert!(harness.query_by_label("Save this spacing").is_none(), "there is no file");
     assert!(harness.query_by_label_contains("the file has 0.0500").is_some());
     assert!(harness.query_by_label("Restart with this spacing").is_none());
     harness.get_by_label("Restart with the file's spacing").click();
@@ -270,15 +269,35 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     harness.get_by_label("Restart with this spacing").click();
     harness.run_ok();
     assert_eq!(harness.state().actions.last(), Some(&Action::LoadAtSpacing(0.05)));
-    let Panels { state, snapshot, actions, .. } = harness.state_mut();
-    let scene = Arc::make_mut(snapshot.scene.as_mut().expect("a scene"));
+}
+
+/// It is saved as all else that was edited, and asked for; one from the command line is not.
+#[test]
+fn an_edited_spacing_is_unsaved() {
+    let mut snapshot = snapshot_of(SCENE);
+    let finer = [sph_io::Override { path: "particles.spacing".to_owned(), value: "0.04".to_owned() }];
+    let mut scene = sph_io::parse(SCENE, "drop", &finer).expect("the scene is sound");
     scene.path = Some("drop.toml".into());
-    // The choice above is taken back.
-    state.undo(actions);
+    snapshot.parameters = Some(scene.setup.parameters);
+    snapshot.scene = Some(Arc::new(scene));
+    let mut harness = harness([1280.0, 1600.0], snapshot);
+    front(&mut harness, "scene");
+    let is_unsaved = |harness: &Harness<'_, Panels>| {
+        let Panels { state, snapshot, .. } = harness.state();
+        let scene = snapshot.scene.as_ref().expect("a scene");
+        let is_marked = harness.query_by_label("• Unsaved").is_some();
+        let can_save = !harness.get_by_label("Save").accesskit_node().is_disabled();
+        assert!(is_marked == can_save && is_marked == state.edited.would_be_missed(scene));
+        is_marked
+    };
+    assert!(!is_unsaved(&harness));
+    harness.state_mut().state.edited.is_spacing_edited = true;
     harness.run_ok();
-    harness.get_by_label("Save this spacing").click();
+    assert!(is_unsaved(&harness));
+    // Once it is in the file.
+    Arc::make_mut(harness.state_mut().snapshot.scene.as_mut().expect("a scene")).file_spacing = 0.04;
     harness.run_ok();
-    assert_eq!(harness.state().actions.last(), Some(&Action::SaveSpacing));
+    assert!(!is_unsaved(&harness));
 }
 
 /// It is the last edit, unless another has followed.
@@ -304,6 +323,11 @@ fn a_chosen_spacing_is_taken_back_like_an_edit() {
     let (chosen, edited) = state_of(&harness);
     assert!(chosen);
     assert_eq!(undo(&mut harness), (false, edited), "the spacing goes first");
+    let Panels { state, actions, .. } = harness.state_mut();
+    state.redo(actions);
+    harness.run_ok();
+    assert_eq!(state_of(&harness), (true, edited));
+    assert_eq!(undo(&mut harness), (false, edited));
     choose_spacing(&mut harness);
     edit(&mut harness);
     assert_eq!(undo(&mut harness), (true, edited), "the edit after it goes first");
