@@ -86,7 +86,7 @@ fn film_ui(ui: &mut Ui, view: &mut PicturesView, obstacles: Obstacles, actions: 
         let rates = ComboBox::from_id_salt("film rate").selected_text(format!("{} fps", view.fps)).width(100.0);
         let rates = rates.show_ui(ui, |ui| {
             for rate in RATES {
-                list_value_ui(ui, &mut view.fps, rate, format!("{rate} fps"));
+                list_value_ui(ui, &mut view.fps, rate, &format!("{rate} fps"));
             }
         });
         rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Frame rate"));

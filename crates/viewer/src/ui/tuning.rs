@@ -247,7 +247,7 @@ fn variants_ui(ui: &mut Ui, variants: &[Tab], shown: Structure) -> Option<Struct
             let combo = ComboBox::from_id_salt("variant").selected_text(present).width(ui.available_width()).truncate();
             let combo = combo.show_ui(ui, |ui| {
                 for tab in variants {
-                    if list_entry_ui(ui, tab.structure == shown, text(tab)).clicked() {
+                    if list_entry_ui(ui, tab.structure == shown, &text(tab)).clicked() {
                         chosen = Some(tab.structure);
                     }
                 }

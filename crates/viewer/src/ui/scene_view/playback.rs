@@ -264,7 +264,7 @@ fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {
     let combo =
         ComboBox::from_id_salt("speed limit").selected_text(name(current)).width(92.0).height(280.0).show_ui(ui, |ui| {
             for limit in SpeedLimit::ALL {
-                list_value_ui(ui, &mut chosen, limit, name(limit));
+                list_value_ui(ui, &mut chosen, limit, &name(limit));
             }
         });
     let name = || egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed limit");

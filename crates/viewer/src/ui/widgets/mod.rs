@@ -15,8 +15,8 @@ use std::f32::consts::TAU;
 
 use super::Side;
 use egui::{
-    Align2, Atom, Button, Color32, FontId, IdSalt, IntoAtoms, Painter, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke,
-    Tooltip, Ui, Vec2, pos2, vec2,
+    Align2, Atom, Button, Color32, Event, FontId, Id, IdSalt, InputState, Key, Painter, Pos2, Rect, RectAlign, Response, Sense,
+    Shape, Stroke, Tooltip, Ui, Vec2, pos2, vec2,
 };
 
 // Icons of buttons, painted as shapes because the text fonts lack them.
@@ -82,25 +82,60 @@ pub fn tooltip_beside(row: Response, text: &str) -> Response {
     row
 }
 
-/// Lays out an entry of a drop-down list, the `chosen` one or another. A click and Enter close the list, and the arrow keys begin at the chosen entry.
-pub fn list_entry_ui<'a>(ui: &mut Ui, chosen: bool, text: impl IntoAtoms<'a>) -> Response {
+// Drop-down lists.
+
+/// What the entries of a list know of each other in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+struct ListFrame {
+    number: u64,
+    /// True if the list was not shown in the frame before.
+    is_first: bool,
+    /// Entry that had the keyboard focus at the start.
+    focused: Option<Id>,
+    /// True once that entry has been laid out.
+    is_past_focused: bool,
+    /// True once an entry that the typed letter begins has the focus, and true once one after the focused has it.
+    found: [bool; 2],
+}
+
+/// Lays out an entry of a drop-down list, the `chosen` one or another. A click and Enter close the list. The arrow keys begin at the chosen entry;
+/// Home, End and the first letter of an entry go to one as well.
+pub fn list_entry_ui(ui: &mut Ui, chosen: bool, text: &str) -> Response {
     let entry = ui.selectable_label(chosen, text);
-    if chosen {
-        let (place, frame) = (ui.scope_id().with("list shown"), ui.ctx().cumulative_frame_nr());
-        let shown: Option<u64> = ui.data_mut(|data| data.get_temp(place));
-        ui.data_mut(|data| data.insert_temp(place, frame));
-        if shown.is_none_or(|shown| shown + 1 < frame) {
-            entry.request_focus();
-        }
+    let (place, number) = (ui.scope_id().with("list"), ui.ctx().cumulative_frame_nr());
+    let before: Option<ListFrame> = ui.data_mut(|data| data.get_temp(place));
+    let mut frame = before.filter(|before| before.number == number).unwrap_or_else(|| {
+        let is_first = before.is_none_or(|before| before.number + 1 < number);
+        let focused = ui.memory(|memory| memory.focused());
+        ListFrame { number, is_first, focused, ..ListFrame::default() }
+    });
+    let (home, end, typed) = ui.input(|input| (input.key_pressed(Key::Home), input.key_pressed(Key::End), typed(input)));
+    let begins = typed.is_some_and(|letters| text.to_lowercase().starts_with(&letters));
+    let [found, found_after] = frame.found;
+    let is_next = begins && (!found || frame.is_past_focused && !found_after);
+    if chosen && frame.is_first || home && !found || end || is_next {
+        entry.request_focus();
+        entry.scroll_to_me(None);
+        frame.found = [true, frame.is_past_focused];
     }
+    frame.is_past_focused |= frame.focused == Some(entry.id);
+    ui.data_mut(|data| data.insert_temp(place, frame));
     if entry.clicked() {
         ui.close();
     }
     entry
 }
 
+/// Letters that were typed in this frame, in lower case.
+fn typed(input: &InputState) -> Option<String> {
+    input.events.iter().find_map(|event| match event {
+        Event::Text(text) if !text.trim().is_empty() => Some(text.to_lowercase()),
+        _ => None,
+    })
+}
+
 /// Lays out an entry of a drop-down list which makes `value` this `option`.
-pub fn list_value_ui<'a, T: PartialEq>(ui: &mut Ui, value: &mut T, option: T, text: impl IntoAtoms<'a>) -> Response {
+pub fn list_value_ui<T: PartialEq>(ui: &mut Ui, value: &mut T, option: T, text: &str) -> Response {
     let entry = list_entry_ui(ui, *value == option, text);
     if entry.clicked() {
         *value = option;

@@ -132,10 +132,11 @@ pub fn note(ui: &Ui, label: &str, rect: Rect) {
 pub fn paint(ui: &Ui) {
     let Some(Target { rect: Some((rect, clip)), .. }) = ui.ctx().data(|data| data.get_temp::<Target>(memory())) else { return };
     let painter = ui.ctx().layer_painter(LayerId::background()).with_clip_rect(clip);
-    let rect = rect.expand2(egui::vec2(6.0, 2.0));
+    // No higher, so that it leaves the rows above and below alone.
+    let rect = rect.expand2(egui::vec2(6.0, 0.5));
     let brightness = 0.5 + 0.5 * (std::f64::consts::TAU * ui.input(|input| input.time) / 3.0).sin() as f32;
     let glow: Color32 = theme::of(ui).accent.gamma_multiply(0.15 + 0.15 * brightness);
-    painter.rect_stroke(rect, 6.0, Stroke::new(4.0, glow), StrokeKind::Middle);
+    painter.rect_stroke(rect, 6.0, Stroke::new(3.0, glow), StrokeKind::Middle);
     painter.rect_stroke(rect, 6.0, Stroke::new(1.5, theme::of(ui).accent), StrokeKind::Middle);
 }
 

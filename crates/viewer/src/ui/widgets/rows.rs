@@ -173,7 +173,7 @@ pub fn choice_of_scene_ui<T: Copy + PartialEq>(
                 let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(size.x).truncate();
                 combo.show_ui(ui, |ui| {
                     for (option, name) in all {
-                        let entry = list_value_ui(ui, value, *option, *name);
+                        let entry = list_value_ui(ui, value, *option, name);
                         let text = explain(*option);
                         if !text.is_empty() {
                             tooltip_beside(entry, text);

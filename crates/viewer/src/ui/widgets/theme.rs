@@ -173,22 +173,21 @@ impl ThemeChoice {
         }
     }
 
+    /// Name among all commands.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::System => "Theme: system",
+            Self::Light => "Theme: light",
+            Self::Dark => "Theme: dark",
+        }
+    }
+
     /// Description in one sentence.
     pub fn tooltip(self) -> &'static str {
         match self {
             Self::System => "Follow the light or dark setting of the desktop; dark if it has none.",
             Self::Light => "Dark text on light panels, and a light background of the 3D view.",
             Self::Dark => "Light text on dark panels, and a dark background of the 3D view.",
-        }
-    }
-
-    /// The next choice, in a circle.
-    #[must_use]
-    pub fn next(self) -> Self {
-        match self {
-            Self::System => Self::Light,
-            Self::Light => Self::Dark,
-            Self::Dark => Self::System,
         }
     }
 

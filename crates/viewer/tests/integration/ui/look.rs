@@ -2,8 +2,8 @@
 
 use super::last_parameters;
 use super::panels::{Panels, harness, snapshot, snapshot_of};
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_color::{ColorField, ColorMapName, Scale};
@@ -11,6 +11,7 @@ use sph_core::parameters::Choice as _;
 use sph_core::{Dimensions, FoamModel};
 use sph_io::{Look, PointColors, SolidStyle};
 use std::sync::Arc;
+use viewer::session::Snapshot;
 use viewer::ui::{Action, Aids, State, Tool};
 
 const WINDOW: [f32; 2] = [1280.0, 3200.0];
@@ -69,6 +70,41 @@ fn a_list_is_used_with_the_keyboard() {
     }
     assert_eq!(harness.state().state.display.color, after);
     assert!(harness.query_by_label("Id").is_none(), "the list is closed");
+}
+
+/// Home and End go to the first and the last entry; a letter goes to the next entry that begins with it, and from the last one to the first.
+#[test]
+fn keys_go_to_an_entry_of_a_list() {
+    let mut harness = harness(WINDOW, snapshot());
+    let chosen_by = |harness: &mut Harness<'_, Panels>, keys: &[Event]| {
+        harness.get_by_role_and_label(Role::ComboBox, "Colour").focus();
+        harness.run_ok();
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+        for key in keys {
+            harness.event(key.clone());
+            harness.run_ok();
+        }
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+        harness.state().state.display.color
+    };
+    let press = |key| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    let letter = |letter: &str| Event::Text(letter.to_owned());
+    let Snapshot { scene: Some(scene), parameters: Some(parameters), .. } = &harness.state().snapshot else {
+        panic!("no scene")
+    };
+    let is_offered = |field: &ColorField| sph_color::is_offered(*field, &scene.setup, parameters);
+    let offered: Vec<ColorField> = ColorField::ALL.into_iter().filter(is_offered).collect();
+    let [first, last] = [offered[0], offered[offered.len() - 1]];
+    assert_eq!(chosen_by(&mut harness, &[press(Key::End)]), last);
+    assert_eq!(chosen_by(&mut harness, &[press(Key::Home)]), first);
+    let with_d: Vec<ColorField> = offered.into_iter().filter(|&field| sph_color::label(field).starts_with('D')).collect();
+    assert!(with_d.len() > 1, "{with_d:?}");
+    for (presses, &expected) in (1..=with_d.len() + 1).zip(with_d.iter().cycle()) {
+        let keys: Vec<Event> = [press(Key::Home)].into_iter().chain(vec![letter("d"); presses]).collect();
+        assert_eq!(chosen_by(&mut harness, &keys), expected, "{presses} times");
+    }
 }
 
 /// A click beside an open list closes it, and reaches nothing below; the next one does.
