@@ -84,8 +84,6 @@ pub enum Command {
     ToggleTuning,
     /// Puts the panels back to their default places.
     ResetLayout,
-    /// Chooses the next theme: that of the system, light, dark.
-    NextTheme,
     /// Enters or leaves full screen.
     ToggleFullscreen,
     /// Opens or closes the command palette.
@@ -106,7 +104,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 48] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -151,7 +149,6 @@ impl Command {
         Self::ClearSelection,
         Self::ToggleTuning,
         Self::ResetLayout,
-        Self::NextTheme,
         Self::ToggleFullscreen,
         Self::TogglePalette,
         Self::ToggleHelp,
@@ -199,7 +196,6 @@ impl Command {
             Self::ClearSelection => "Close message or selection",
             Self::ToggleTuning => "Auto-tune",
             Self::ResetLayout => "Reset layout",
-            Self::NextTheme => "Next theme: system, light, dark",
             Self::ToggleFullscreen => "Full screen",
             Self::TogglePalette => "Find command or parameter…",
             Self::ToggleHelp => "Keys and mouse",
@@ -240,7 +236,7 @@ impl Command {
             Self::ChoosePicturesFolder => "Choose where pictures and films are saved.",
             Self::ToggleFilm => "Film the 3D view until you stop it. “Pictures and video” has size, format and frame rate.",
             Self::TogglePictures => "Settings of pictures and films: size, transparency, captions, video format, camera path.",
-            Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
+            Self::FrameAll => "Frame everything: move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => {
                 "Compare the search that is shown with a second grid from the same state, or end the comparison."
             }
@@ -256,7 +252,6 @@ impl Command {
             }
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ResetLayout => "Reset all panels to their default positions and sizes.",
-            Self::NextTheme => "Switch to the next theme: system, light or dark.",
             Self::ToggleFullscreen => "Switch between full screen and window.",
             Self::TogglePalette => "Search all commands, parameters, looks, colours, lessons and scenes by name.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse actions.",
@@ -290,7 +285,7 @@ impl Command {
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
             Self::SaveRecording | Self::SavePictureAs | Self::ChoosePicturesFolder | Self::TogglePictures => &[],
-            Self::ResetLayout | Self::NextTheme => &[],
+            Self::ResetLayout => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

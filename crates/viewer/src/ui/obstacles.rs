@@ -112,7 +112,6 @@ fn acts_on_scene(command: Command) -> bool {
         | Command::ClearSelection
         | Command::ToggleTuning
         | Command::ResetLayout
-        | Command::NextTheme
         | Command::ToggleFullscreen
         | Command::TogglePalette
         | Command::ToggleHelp

@@ -1,8 +1,9 @@
 //! Command palette: a search over all commands, looks, colours, parameters, lessons and scenes.
 
 use super::lessons::{self, LESSONS, Lesson};
+use super::theme::{self, ThemeChoice};
 use super::widgets::format;
-use super::{Action, Model, Obstacles, SceneEntry, State, looks, theme};
+use super::{Action, Model, Obstacles, SceneEntry, State, looks};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
 use egui::{
@@ -123,6 +124,7 @@ fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String 
         Entry::Look(_) => "Look".to_owned(),
         Entry::Color(_) => "Colour".to_owned(),
         Entry::Structure(_) => "Structure".to_owned(),
+        Entry::Theme(_) => "Theme".to_owned(),
         Entry::Lesson(_) => "Lesson".to_owned(),
         Entry::Scene(_) => "Scene".to_owned(),
     }
@@ -162,6 +164,7 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
         Entry::Look(_) => state.notices.push(Notice::info(sph_render::NO_WATER)),
         Entry::Color(field) => color_by(field, state, model.snapshot),
         Entry::Structure(structure) => search_with(structure, state, model.snapshot, actions),
+        Entry::Theme(theme) => state.theme = theme,
         Entry::Lesson(lesson) => lessons::begin(lesson, state, model, actions),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
     }
@@ -225,6 +228,8 @@ enum Entry<'a> {
     Color(ColorField),
     /// Structure to search with.
     Structure(Structure),
+    /// Theme to give the window.
+    Theme(ThemeChoice),
     /// Lesson to begin.
     Lesson(&'static Lesson),
     /// Scene to open.
@@ -240,6 +245,7 @@ impl Entry<'_> {
             Self::Look(look) => look.label(),
             Self::Color(field) => sph_color::label(*field),
             Self::Structure(structure) => structure.label(),
+            Self::Theme(theme) => theme.command(),
             Self::Lesson(lesson) => lesson.title,
             Self::Scene(scene) => &scene.title,
         }
@@ -253,6 +259,7 @@ impl Entry<'_> {
             Self::Look(look) => format!("Look: {}", look.option().documentation),
             Self::Color(field) => format!("Colour: {}", field.option().documentation),
             Self::Structure(structure) => format!("Structure: {}", structure.option().documentation),
+            Self::Theme(theme) => theme.tooltip().to_owned(),
             Self::Lesson(lesson) => format!("Lesson: {}", lesson.summary),
             Self::Scene(scene) => scene.path.display().to_string(),
         }
@@ -268,13 +275,16 @@ impl Entry<'_> {
     }
 }
 
-/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, structures, parameters,
-/// lessons, scenes.
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, themes, looks, colours, structures,
+/// parameters, lessons, scenes.
 fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
     let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
     let parameters = Parameters::table().iter().map(Entry::Parameter);
     let lessons = LESSONS.iter().map(|&lesson| Entry::Lesson(lesson));
-    let all = commands.chain(looks::LOOKS.map(Entry::Look)).chain(ColorField::ALL.map(Entry::Color));
+    let all = commands
+        .chain(ThemeChoice::ALL.map(Entry::Theme))
+        .chain(looks::LOOKS.map(Entry::Look))
+        .chain(ColorField::ALL.map(Entry::Color));
     let all = all
         .chain(Structure::USUAL.map(Entry::Structure))
         .chain(parameters)
@@ -349,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_and_lessons_are_found() {
+    fn looks_themes_and_lessons_are_found() {
         assert!(matches!(matching("points", &[])[0], Entry::Look(Look::Points)));
         let count = |pattern: &str| matching(pattern, &[]).iter().filter(|entry| matches!(entry, Entry::Look(_))).count();
         assert_eq!(count("look"), looks::LOOKS.len());
@@ -361,6 +371,7 @@ mod tests {
             let found = matching(structure.label(), &[]);
             assert!(found.iter().any(|entry| matches!(entry, Entry::Structure(other) if *other == structure)), "{structure:?}");
         }
+        assert!(matches!(matching("theme light", &[])[0], Entry::Theme(ThemeChoice::Light)));
         assert!(matches!(matching("uniform grid", &[])[0], Entry::Structure(Structure::UniformGrid)));
         let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
         assert_eq!(lessons.count(), LESSONS.len());
