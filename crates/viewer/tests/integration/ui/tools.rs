@@ -353,8 +353,21 @@ fn number(harness: &Harness<'_, Panels>, label: &str) -> egui::Rect {
 }
 
 #[test]
+fn a_low_view_has_the_settings_in_a_menu() {
+    let mut harness = harness([640.0, 604.0], snapshot());
+    harness.state_mut().state.tools.tool = Tool::Drop;
+    harness.run_ok();
+    harness.get_by_label("Settings…").click();
+    harness.run_ok();
+    let density = slider(&harness, "Density").right_center();
+    super::inside::click(&mut harness, density);
+    assert_eq!(harness.state().state.tools.density, Tools::DENSITIES[1]);
+    assert!(harness.query_by_role_and_label(Role::Slider, "Size").is_some(), "it stays open");
+}
+
+#[test]
 fn labels_of_settings_stand_before_their_numbers() {
-    for size in [[1920.0, 1080.0], [1280.0, 800.0], [1024.0, 640.0], [640.0, 604.0]] {
+    for size in [[1920.0, 1080.0], [1280.0, 800.0], [1024.0, 760.0]] {
         let mut harness = harness(size, snapshot());
         harness.state_mut().state.tools.tool = Tool::Drop;
         harness.run_ok();
@@ -407,7 +420,11 @@ fn the_palette_is_clear_of_the_legend_in_every_window() {
                 _ => "Radius",
             };
             let first = if tool == Tool::Drop { "Size" } else { "Radius" };
-            let settings = if tool.has_radius() { vec![slider(&harness, first), number(&harness, last)] } else { Vec::new() };
+            let settings = match harness.query_by_label("Settings…") {
+                Some(menu) => vec![menu.rect()],
+                None if tool.has_radius() => vec![slider(&harness, first), number(&harness, last)],
+                None => Vec::new(),
+            };
             let buttons = Tool::ALL.map(|tool| harness.get_by_label(tool.label()).rect());
             for rect in buttons.into_iter().chain(settings) {
                 assert!(area.contains_rect(rect) && !legend.intersects(rect), "{size:?} {tool:?}: {rect} in {area}");

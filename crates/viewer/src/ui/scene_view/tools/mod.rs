@@ -6,9 +6,13 @@ mod use_tool;
 pub(super) use use_tool::use_tool;
 
 use crate::command::Command;
-use crate::ui::widgets::parse;
+use crate::ui::widgets::{list_entry_ui, parse, tooltip_beside};
 use crate::ui::{Action, theme};
-use egui::{Area, Button, ComboBox, DragValue, Frame, Grid, Id, Margin, Order, Rect, Role, Slider, Ui, WidgetInfo, pos2, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Area, Button, ComboBox, DragValue, Frame, Grid, Id, Margin, Order, PopupCloseBehavior, Rect, Role, Slider, Ui, WidgetInfo,
+    pos2, vec2,
+};
 use glam::Vec3;
 use move_body::{Hold, Target};
 use sph_core::{DroppedShape, Hand, Push};
@@ -60,7 +64,7 @@ impl Tool {
             Self::Push => "Hold the button to push fluid away from the pointer. Ctrl + wheel sets the radius.",
             Self::Pull => "Hold the button to pull fluid to the pointer, and drag it along. Ctrl + wheel sets the radius.",
             Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
-            Self::Tilt => "Drag to turn gravity towards the pointer; its strength does not change.",
+            Self::Tilt => "Drag to turn gravity, as if you held the tip of its arrow; its strength does not change.",
             Self::Move => {
                 "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the ringed vertex. \
                     Bodies that no force moves stay where you drop them; all else keeps its velocity. Rewind to undo."
@@ -118,6 +122,8 @@ pub struct Tools {
     hold: Option<Hold>,
     /// Place of the pointer in the last frame, m, and its time, s.
     last: Option<(Vec3, f64)>,
+    /// Tip of the arrow of gravity that the pointer drags, in lengths of the arrow.
+    tip: Option<Vec3>,
 }
 
 impl Default for Tools {
@@ -135,6 +141,7 @@ impl Default for Tools {
             chosen: None,
             hold: None,
             last: None,
+            tip: None,
         }
     }
 }
@@ -151,7 +158,7 @@ impl Tools {
 
     /// Forgets what was held, and what the pointer meant: the scene is another.
     pub fn let_go(&mut self) {
-        (self.depth, self.target, self.chosen, self.hold, self.last) = (None, None, None, None, None);
+        (self.depth, self.target, self.chosen, self.hold, self.last, self.tip) = (None, None, None, None, None, None);
     }
 
     /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
@@ -233,6 +240,10 @@ pub(super) fn palette_ui(ui: &Ui, room: PaletteRoom, tools: &mut Tools, actions:
                     ui.add_space(indent);
                     row_ui(ui, tools);
                 });
+            } else if view.height() < LEAST_FOR_SETTINGS {
+                let close = PopupCloseBehavior::CloseOnClickOutside;
+                let settings = MenuButton::new("Settings…").config(MenuConfig::new().close_behavior(close));
+                settings.ui(ui, |ui| column_ui(ui, tools));
             } else {
                 ui.horizontal_top(|ui| {
                     ui.add_space(indent);
@@ -249,13 +260,24 @@ pub(super) fn palette_ui(ui: &Ui, room: PaletteRoom, tools: &mut Tools, actions:
 /// Least size of a view for the tools in a column, points: in a smaller one they would cover the fluid and the messages.
 const LEAST_FOR_COLUMN: [f32; 2] = [250.0, 280.0];
 
+/// Least height of a view for the settings of a tool in a column, points: a lower one has a menu.
+const LEAST_FOR_SETTINGS: f32 = 420.0;
+
 /// Height of a view below which even a row would leave little room for the fluid, points.
 const LOW: f32 = 250.0;
 
 /// Lays out the tools as a list that opens.
 fn choice_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) -> Rect {
     let list = ComboBox::from_id_salt("tools").selected_text(present.label()).width(100.0);
-    let response = list.show_ui(ui, |ui| tools_ui(ui, present, actions)).response;
+    let list = list.show_ui(ui, |ui| {
+        for tool in Tool::ALL {
+            let entry = list_entry_ui(ui, present == tool, tool.label());
+            if tooltip_beside(entry, &tooltip(ui, tool)).clicked() {
+                actions.push(Action::Command(Command::Use(tool)));
+            }
+        }
+    });
+    let response = list.response;
     response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Tool"));
     response.rect
 }
@@ -263,13 +285,16 @@ fn choice_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) -> Rect {
 fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(0.5 * theme::SPACE, 0.25 * theme::SPACE);
     for tool in Tool::ALL {
-        let command = Command::Use(tool);
         let button = ui.add(Button::selectable(present == tool, tool.label()));
-        let keys = command.shortcut_text(ui.ctx());
-        if button.on_hover_text(format!("{} ({keys})\n{}", tool.label(), tool.tooltip())).clicked() {
-            actions.push(Action::Command(command));
+        if button.on_hover_text(tooltip(ui, tool)).clicked() {
+            actions.push(Action::Command(Command::Use(tool)));
         }
     }
+}
+
+/// Name and key of a tool, and what it does.
+fn tooltip(ui: &Ui, tool: Tool) -> String {
+    format!("{} ({})\n{}", tool.label(), Command::Use(tool).shortcut_text(ui.ctx()), tool.tooltip())
 }
 
 // Settings of the tool in use: each a label, then its slider and its number.

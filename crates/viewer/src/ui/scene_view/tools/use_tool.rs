@@ -47,13 +47,16 @@ pub fn use_tool(
     let asked = actions.len();
     match tool {
         Tool::Tilt => {
-            if held && response.drag_delta() != egui::Vec2::ZERO {
-                tilt(state, scene.setup.discretization.dimensions, position - view.center(), actions);
+            if !held {
+                state.tools.tip = None;
+            } else if response.drag_delta() != egui::Vec2::ZERO {
+                let moved = response.drag_delta() / arrow_length(view);
+                tilt(state, scene.setup.discretization.dimensions, moved, actions);
             }
             if let Some(parameters) = &state.edited.parameters {
                 gravity_arrow(&painter, &state.display.camera, view, parameters.gravity);
                 if parameters.gravity == scene.setup.parameters.gravity {
-                    note(&painter, position, "Drag to turn gravity towards the pointer");
+                    note(&painter, position, "Drag to turn gravity");
                 }
             }
         }
@@ -198,16 +201,17 @@ fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
     gravity.filter(|gravity| *gravity != Vec3::ZERO).unwrap_or(USUAL_GRAVITY * Vec3::NEG_Y)
 }
 
-/// Turns gravity in the plane of the view towards a pointer at `offset` (points) from its middle; in two dimensions in the scene's plane,
+/// Turns gravity as if the pointer, which has `moved` by so many lengths of its arrow, held the arrow's tip; in two dimensions in the scene's plane,
 /// however the view is turned.
-fn tilt(state: &mut State, dimensions: Dimensions, offset: egui::Vec2, actions: &mut Vec<Action>) {
+fn tilt(state: &mut State, dimensions: Dimensions, moved: egui::Vec2, actions: &mut Vec<Action>) {
     let Some(mut parameters) = state.edited.parameters else { return };
     let (right, up, _) = state.display.camera.axes();
-    let strength = gravity_of(Some(&parameters)).length();
-    let direction = offset.x * right - offset.y * up;
-    let direction = if dimensions == Dimensions::Two { direction.with_z(0.0) } else { direction }.normalize_or_zero();
-    if direction != Vec3::ZERO {
-        parameters.gravity = strength * direction;
+    let gravity = gravity_of(Some(&parameters));
+    let tip = state.tools.tip.unwrap_or(gravity / gravity.length()) + moved.x * right - moved.y * up;
+    let tip = if dimensions == Dimensions::Two { tip.with_z(0.0) } else { tip };
+    state.tools.tip = Some(tip);
+    if let Some(direction) = tip.try_normalize() {
+        parameters.gravity = gravity.length() * direction;
         state.edited.edit(parameters, actions);
     }
 }
@@ -223,7 +227,7 @@ fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
 /// Lets go.
 fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
     ask(tools, None, actions);
-    (tools.depth, tools.hold, tools.last) = (None, None, None);
+    (tools.depth, tools.hold, tools.last, tools.tip) = (None, None, None, None);
 }
 
 // Aim: the place in the scene that the pointer means.
@@ -362,8 +366,12 @@ pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, grav
     let (right, up, _) = camera.axes();
     let direction = ScreenVec::new(gravity.dot(right), -gravity.dot(up)) / gravity.length().max(f32::MIN_POSITIVE);
     let middle = view.center();
-    let length = 0.15 * view.size().min_elem();
-    outlined(painter, theme::of(painter).accent, |stroke| painter.arrow(middle, length * direction, stroke));
+    outlined(painter, theme::of(painter).accent, |stroke| painter.arrow(middle, arrow_length(view) * direction, stroke));
+}
+
+/// Length of the arrow of gravity in `view`, points.
+fn arrow_length(view: Rect) -> f32 {
+    0.15 * view.size().min_elem()
 }
 
 /// Line from what the hand holds to where it comes.
