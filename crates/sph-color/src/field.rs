@@ -60,10 +60,15 @@ pub fn is_computed(field: ColorField) -> bool {
     matches!(field, Vorticity | Neighbors | Bucket | Spin | Age)
 }
 
-/// True if a picture in this look shows the field: particles have no colours in the look of water, but balls have by their radius, and cloth by its
-/// stretch.
-pub fn is_shown(field: ColorField, look: Look) -> bool {
-    look.has_colors() || matches!(field, ColorField::Radius | ColorField::Stretch)
+/// True if a picture in this look shows the field, for this choice of the colours of points: particles have no colours in the look of water, but
+/// balls have by their radius and cloth by its stretch, and both by any field that they have if the choice is the quantity.
+pub fn is_shown(field: ColorField, look: Look, chosen: Option<PointColors>) -> bool {
+    let is_of_points = match field {
+        ColorField::Radius | ColorField::Stretch => true,
+        ColorField::Speed | ColorField::Bucket | ColorField::Id => chosen == Some(PointColors::Quantity),
+        _ => false,
+    };
+    look.has_colors() || is_of_points
 }
 
 /// True if points take the colours of the field, for this choice of the view: if they have the field, and colours of their own or not.
@@ -440,6 +445,10 @@ mod tests {
         assert_eq!([colored(Speed, None), colored(Bucket, None)], [[false, true], [true, true]]);
         assert_eq!([colored(Speed, Some(Own)), colored(Bucket, Some(Own))], [[false; 2]; 2]);
         assert_eq!([colored(Speed, Some(Quantity)), colored(Bucket, Some(Quantity))], [[true; 2]; 2]);
+        // Water has no colours, but what is in it has.
+        let shown = |field| [None, Some(Own), Some(Quantity)].map(|chosen| is_shown(field, Look::Water, chosen));
+        assert_eq!([shown(Speed), shown(ColorField::Pressure)], [[false, false, true], [false; 3]]);
+        assert!(shown(ColorField::Radius)[0] && is_shown(ColorField::Pressure, Look::Spheres, None));
     }
 
     #[test]

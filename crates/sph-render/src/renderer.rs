@@ -225,9 +225,15 @@ impl Renderer {
         let is_box = |index: usize| frame.shaped.get(index) != Some(&true);
         for (index, &(min, max)) in shown.iter().enumerate().filter(|&(index, _)| is_box(index)) {
             let pose = frame.poses.get(index).copied().unwrap_or_default();
-            lines::push_edges((min, max), &pose, frame.camera.eye(), lines::color(frame.background), &mut self.edges);
+            lines::push_edges(
+                (min, max),
+                &pose,
+                frame.camera.eye(),
+                lines::color(frame.background, self.look),
+                &mut self.edges,
+            );
         }
-        lines::push_outlines(frame.outlines, lines::color(frame.background), &mut self.edges);
+        lines::push_outlines(frame.outlines, lines::color(frame.background, self.look), &mut self.edges);
         push_arrows(frame, &mut self.edges);
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();

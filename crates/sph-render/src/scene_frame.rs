@@ -100,9 +100,10 @@ impl ViewStyle {
     /// True if a picture of `scene` shows colours by the quantity.
     pub fn has_colors(&self, scene: &Scene) -> bool {
         let setup = &scene.setup;
-        let is_seen =
-            setup.has_fluid() || self.numbers_bodies() || sph_color::colors_any_points(self.color, self.point_colors, setup);
-        is_seen && sph_color::is_shown(self.color, self.look)
+        let of_fluid = self.look.has_colors() && setup.has_fluid();
+        let of_points = sph_color::is_shown(self.color, self.look, self.point_colors)
+            && sph_color::colors_any_points(self.color, self.point_colors, setup);
+        of_fluid || of_points || self.numbers_bodies()
     }
 
     /// True if each body has the colour of its number.
@@ -190,7 +191,7 @@ impl SceneFrame {
         let colors = QuantityColors { field: style.color, of: style.point_colors, map: color_map, range };
         sets.update(
             (fluid.sets, &overlay.set_tints),
-            sph_color::is_shown(style.color, style.look).then_some(&colors),
+            sph_color::is_shown(style.color, style.look, style.point_colors).then_some(&colors),
             camera.eye(),
             overlay.slab,
         );

@@ -6,6 +6,7 @@ use crate::{Background, Frame, Gpu, shaders};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sph_core::Pose;
+use sph_io::Look;
 
 /// Vertex-buffer layout of a line.
 #[repr(C)]
@@ -80,9 +81,9 @@ const COLORS: [[f32; 3]; 2] = [[0.74, 0.83, 0.92], [0.20, 0.26, 0.34]];
 /// Width, pixels.
 const EDGE_WIDTH: f32 = 1.3;
 
-/// Colour of edges before `background`.
-pub fn color(background: Background) -> [f32; 3] {
-    COLORS[usize::from(background == Background::LightRoom)]
+/// Colour of edges before `background`; the floor and the sky of the look of water are bright in either.
+pub fn color(background: Background, look: Look) -> [f32; 3] {
+    COLORS[usize::from(background == Background::LightRoom || look == Look::Water)]
 }
 
 /// Opacity of an outline.

@@ -114,18 +114,20 @@ impl Display {
     /// Shows `field` in the colours, as a user has chosen it: cloth and balls without a fluid show it too, in a look that has colours.
     pub(in crate::ui) fn choose_color(&mut self, field: ColorField, snapshot: &Snapshot) {
         self.scale.choose(&mut self.color, field);
-        if !self.has_colors(snapshot) {
+        if !self.has_colors(Look::Spheres, snapshot) {
             self.aids.points = Some(PointColors::Quantity);
         }
-        if !sph_color::is_shown(field, self.look) {
+        if !sph_color::is_shown(field, self.look, None) {
             self.look = Look::Spheres;
         }
     }
 
-    /// True if anything of `snapshot` has the colours of the quantity, where the look has colours.
-    pub(in crate::ui) fn has_colors(&self, snapshot: &Snapshot) -> bool {
+    /// True if anything of `snapshot` has the colours of the quantity in this look.
+    pub(in crate::ui) fn has_colors(&self, look: Look, snapshot: &Snapshot) -> bool {
         let Some(scene) = &snapshot.scene else { return false };
-        has_fluid(snapshot) || sph_color::colors_any_points(self.color, self.aids.points, &scene.setup)
+        let of_points = sph_color::is_shown(self.color, look, self.aids.points)
+            && sph_color::colors_any_points(self.color, self.aids.points, &scene.setup);
+        of_points || look.has_colors() && has_fluid(snapshot)
     }
 
     /// Values at the ends of the colour map: those chosen, or else those that suit most particles or the scene.
