@@ -215,13 +215,16 @@ impl<'a> GridSummary<'a> {
     }
 }
 
-/// Lays out the summaries over both pictures, the line between the pictures, and the verdict.
+/// Paints the line between the two pictures: first of all, so that the legends and the verdict, which both share, lie over it.
+pub fn divider_ui(ui: &Ui, views: Views) {
+    if views.divided {
+        ui.painter().rect_filled(views.divider(), 0.0, theme::of(ui).line);
+    }
+}
+
+/// Lays out the summaries over both pictures, and the verdict.
 pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let Some(right) = views.b() else { return };
-    // It ends above the legends and the verdict, which both pictures share.
-    let divider = views.divider();
-    let end = pos2(divider.right(), (legends_top(views) - theme::SPACE).max(divider.top()));
-    ui.painter().rect_filled(Rect::from_min_max(divider.min, end), 0.0, theme::of(ui).line);
     let (Some(parameters), Some(grid_b)) = (snapshot.parameters, &snapshot.grid_b) else {
         // The state of grid B arrives with the next step.
         ui.painter().rect_filled(right, 0.0, theme::of(ui).background);

@@ -227,9 +227,13 @@ fn searches_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, points: &Poi
     let all: Vec<(Option<usize>, &str)> = groups.iter().map(|(set, name)| (*set, name.as_str())).collect();
     let tooltip = "Search that the panel shows and changes, and whose cells and buckets are shown. All cloths share one search, and all balls \
                    another. The motion is the same to the bit whatever you choose below; only its cost changes.";
-    let mut chosen = state.point_search.chosen;
-    choice_ui(ui, "Search of", tooltip, &mut chosen, &all);
-    state.show_search_of(chosen);
+    if let [(_, name)] = all[..] {
+        value_ui(ui, "Search of", name, tooltip);
+    } else {
+        let mut chosen = state.point_search.chosen;
+        choice_ui(ui, "Search of", tooltip, &mut chosen, &all);
+        state.show_search_of(chosen);
+    }
     ui.add_space(4.0);
 }
 

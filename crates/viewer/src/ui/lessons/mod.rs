@@ -182,7 +182,7 @@ fn card_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: PanelSt
     ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(0.0).auto_shrink([false, true]).show(ui, |ui| {
         hint_ui(ui, progress.lesson().title);
         if progress.is_ending() {
-            ui.label("The lesson has changed the grid. Do you want to restore the previous grid?");
+            ui.label("The grid is not as it was before the lesson. Do you want to restore it?");
         } else {
             contents_ui(ui, progress, snapshot, shown, room, &mut request);
         }

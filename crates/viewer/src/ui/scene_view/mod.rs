@@ -67,6 +67,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         return whole;
     }
     let views = Views { area: rect, divided: state.is_comparing() };
+    compare::divider_ui(ui, views);
     let before = state.display.camera;
     // Both pictures share one camera.
     let view =
@@ -99,8 +100,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .as_ref()
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.display.look, reason: None });
-    let has_colors = state.display.has_colors(model.snapshot)
-        && sph_color::is_shown(state.display.color, drawn.look)
+    let has_colors = state.display.has_colors(drawn.look, model.snapshot)
         && !is_passing
         && (views.divided || !is_all_grey(state, model.snapshot));
     let has_legend = has_colors && legend::fits(legend_area);

@@ -28,6 +28,9 @@ const LEAST_WIDTH: f32 = 300.0;
 /// Largest height of details that are wrapped, points: the rest is reached by scrolling.
 const DETAILS_HEIGHT: f32 = 66.0;
 
+/// Height of a card without its details, points.
+const HEAD_HEIGHT: f32 = 60.0;
+
 /// Least size of a place clear of the controls, points; where there is less, cards take the whole view.
 const LEAST_PLACE: egui::Vec2 = vec2(160.0, 90.0);
 
@@ -91,6 +94,10 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
         return;
     }
     let most_height = if below.is_some() { place.height() } else { 0.6 * place.height() };
+    // Several errors share the place, so that the beginning of each is seen.
+    let laid_out = notices.iter().filter(|notice| notice.laid_out).count();
+    let share = place.height() / laid_out.max(1) as f32 - HEAD_HEIGHT;
+    let most_height = if laid_out > 1 { share.clamp(DETAILS_HEIGHT, most_height) } else { most_height };
     let (mut dismissed, mut way_out) = (None, None);
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
         ScrollArea::vertical().id_salt("cards").max_height(place.height()).min_scrolled_height(0.0).show(ui, |ui| {
