@@ -197,10 +197,11 @@ fn a_saved_state_goes_on_as_the_fluid_does() {
     other.send(Request::Load(SceneSource::at(path)));
     let opened = wait_for(&mut other, "the state", |snapshot| snapshot.generation == 1);
     assert!(opened.steps >= before.steps && opened.scene.expect("a scene").title == "A small block");
+    wait_for(&mut other, "a step", |snapshot| snapshot.steps > before.steps);
     other.send(Request::Pause);
     session.send(Request::Play);
     let later = wait_for(&mut other, "a pause", |snapshot| snapshot.paused);
-    // Both sessions make the same steps; the second has made some already.
+    // Both sessions make the same steps.
     let checkpoint = sph_io::Checkpoint::load(&folder.path().join("a.checkpoint")).expect("a checkpoint");
     let mut alone = sph_commands::engine::resume(&checkpoint.scene.setup, checkpoint.state).expect("a state");
     assert_eq!(alone.step().error, None);
