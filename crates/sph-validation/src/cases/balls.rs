@@ -1,6 +1,6 @@
-//! Balls: an oblique impact, and what fluid, cloth and balls exchange.
+//! Balls: an oblique impact, a rack that is struck, and what fluid, cloth and balls exchange.
 
-use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Unit, scene};
+use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Setting, Unit, scene};
 use crate::runs::RunRecord;
 use glam::DVec3;
 use sph_core::point_sets::{ColumnValues, PENDING_IMPULSE, PointSet};
@@ -81,6 +81,102 @@ fn measure_impact(run: &RunRecord) -> Vec<Measure> {
     ]
 }
 
+// A rack that is struck, against impacts computed one after the other.
+
+/// Radius (m), restitution, and speed of the cue ball (m/s).
+const RADIUS: f64 = 0.02858;
+const RACK_RESTITUTION: f64 = 0.94;
+const CUE_SPEED: f64 = 7.0;
+
+pub const RACK: Case = Case {
+    name: "rack_of_fifteen",
+    title: "Break of fifteen balls",
+    about: "A ball of 7 m/s strikes fifteen equal ones that are 1.5 to 3 mm apart, without gravity and friction, with a restitution of 0.94. The balls meet \
+            two at a time, so that the impacts can be computed one after the other, each in closed form at the moment when it happens. After 0.1 s the \
+            velocities must be those of that computation.",
+    remarks: "A ball that meets two others within one substep takes these impacts in the order of the pairs, not of time: substeps must be short against \
+              the time between two impacts. With longer ones, some impacts are not those of the computation, and all that follow from them.",
+    scene: scene!("rack_of_fifteen"),
+    interval: 0.01,
+    plan: Plan::Resolutions {
+        resolutions: &[Resolution { label: "substeps of 0.01 ms", set: &[], quick: true }],
+        judged: Judged::Each,
+        variants: &[
+            Setting { label: "substeps of 0.05 ms", set: &["ball.substep=0.00005"] },
+            Setting { label: "substeps of 1 ms", set: &["ball.substep=0.001"] },
+        ],
+    },
+    measure: measure_rack,
+    draw: |_| Vec::new(),
+};
+
+/// Ball that an impact changes: centre (m) and velocity (m/s).
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Flying {
+    center: DVec3,
+    velocity: DVec3,
+}
+
+/// Time until two balls of the rack's radius meet, s; `None` if they do not.
+fn time_to_impact(a: &Flying, b: &Flying) -> Option<f64> {
+    let (offset, velocity) = (b.center - a.center, b.velocity - a.velocity);
+    let along = offset.dot(velocity);
+    if along >= 0.0 {
+        return None;
+    }
+    let beyond = offset.length_squared() - 4.0 * RADIUS * RADIUS;
+    let root = (along * along - velocity.length_squared() * beyond).sqrt();
+    (root >= 0.0).then(|| (beyond / (root - along)).max(0.0))
+}
+
+/// Lets balls of equal masses fly for a time (s), impact by impact. Returns the number of impacts.
+fn fly(balls: &mut [Flying], duration: f64) -> usize {
+    let (mut left, mut impacts) = (duration, 0);
+    loop {
+        let pairs = (0..balls.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let meetings = pairs.filter_map(|(a, b)| Some((time_to_impact(&balls[a], &balls[b])?, a, b)));
+        let next = meetings.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(time, ..)| time < left);
+        let time = next.map_or(left, |(time, ..)| time);
+        balls.iter_mut().for_each(|ball| ball.center += time * ball.velocity);
+        let Some((_, a, b)) = next else { return impacts };
+        let normal = (balls[b].center - balls[a].center).normalize();
+        let change = 0.5 * (1.0 + RACK_RESTITUTION) * (balls[b].velocity - balls[a].velocity).dot(normal) * normal;
+        balls[a].velocity += change;
+        balls[b].velocity -= change;
+        (left, impacts) = (left - time, impacts + 1);
+    }
+}
+
+/// The balls of all sets.
+fn flying(sets: &[PointSet]) -> Vec<Flying> {
+    let balls = |set: &PointSet| -> Vec<Flying> {
+        (0..set.len()).map(|i| Flying { center: set.exact_position(i), velocity: set.velocities[i].as_dvec3() }).collect()
+    };
+    sets.iter().flat_map(balls).collect()
+}
+
+fn measure_rack(run: &RunRecord) -> Vec<Measure> {
+    let Some(points) = &run.scene.setup.points else { return Vec::new() };
+    let (ours, mut expected) = (flying(run.fluid().sets), flying(&points.source().sets()));
+    let impacts = fly(&mut expected, run.fluid().time);
+    let energy = |balls: &[Flying]| balls.iter().map(|ball| ball.velocity.length_squared()).sum::<f64>();
+    let differences =
+        ours.iter().zip(&expected).map(|(ours, expected)| (ours.velocity - expected.velocity).length() / CUE_SPEED);
+    vec![
+        Measure::new(
+            "largest difference of a velocity, % of the cue ball's",
+            100.0 * differences.fold(0.0, f64::max),
+            Unit::Plain(5),
+        )
+        .accept(Criterion::AtMost(0.01))
+        .converges_to(0.0),
+        Measure::new("kinetic energy / that of the computation", energy(&ours) / energy(&expected), Unit::Plain(4))
+            .accept(Criterion::Between(0.999, 1.001))
+            .converges_to(1.0),
+        Measure::new("impacts", impacts as f64, Unit::Plain(0)),
+    ]
+}
+
 // Fluid, cloth and a ball in free space.
 
 pub const FREE_IMPACT: Case = Case {
@@ -124,6 +220,23 @@ fn measure_free(run: &RunRecord) -> Vec<Measure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of a row of equal balls that are struck centrally without loss, the last one flies on.
+    #[test]
+    fn impacts_pass_on_in_a_row() {
+        let at = |x: f64, speed: f64| Flying { center: x * DVec3::X, velocity: speed * DVec3::X };
+        let mut row = [at(0.0, 2.0), at(0.1, 0.0), at(0.2, 0.0)];
+        assert_eq!(fly(&mut row, 0.1), 2);
+        let passed = 0.5 * (1.0 + RACK_RESTITUTION);
+        let expected = [2.0 * (1.0 - passed), 2.0 * passed * (1.0 - passed), 2.0 * passed * passed];
+        for (ball, speed) in row.iter().zip(expected) {
+            assert!((ball.velocity - speed * DVec3::X).length() < 1e-12, "{ball:?}");
+        }
+        // Two gaps are closed before the last ball is struck.
+        let gap = 0.1 - 2.0 * RADIUS;
+        let struck_at = gap / 2.0 + gap / (2.0 * passed);
+        assert!((row[2].center.x - (0.2 + (0.1 - struck_at) * expected[2])).abs() < 1e-12);
+    }
 
     #[test]
     fn the_closed_form_keeps_momentum_and_loses_what_the_restitution_takes() {

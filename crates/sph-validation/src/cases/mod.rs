@@ -18,7 +18,7 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 37] = [
+pub static ALL: [Case; 38] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -47,6 +47,7 @@ pub static ALL: [Case; 37] = [
     cloth::HANGING_SHEET,
     cloth::HELD_SHEET,
     balls::OBLIQUE_IMPACT,
+    balls::RACK,
     balls::FREE_IMPACT,
     piles::FLOATING_BALL,
     piles::PYRAMID,
