@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::{Cost, Verdict};
-use crate::boundary::WallNeighborLists;
 use crate::neighbors::{CellOrder, NeighborLists, Occupancy, Pairing, Search, SphereSearch, Tally, TooManyCells};
 use crate::parameters::GridParameters;
 use crate::probes::SearchedPoints;
@@ -52,19 +51,17 @@ pub(super) enum Effort {
     Thorough,
 }
 
-/// The sample, and neighbour lists that trials reuse as steps do.
+/// The sample, and images and neighbour lists that trials reuse as steps do.
 #[derive(Debug)]
 pub(super) struct Bench {
     sample: Sample,
-    fluid: NeighborLists,
-    walls: NeighborLists,
-    wall_neighbors: WallNeighborLists,
+    images: Images,
+    lists: NeighborLists,
 }
 
 impl Bench {
     pub fn new(sample: Sample) -> Self {
-        let lists = NeighborLists::default;
-        Self { sample, fluid: lists(), walls: lists(), wall_neighbors: WallNeighborLists::default() }
+        Self { sample, images: Images::default(), lists: NeighborLists::default() }
     }
 
     /// Makes a trial of `grid`.
@@ -88,36 +85,35 @@ impl Bench {
             }
         }
         let mut search = Search::new(grid, self.sample.radius);
-        let mut wall_search = Search::of_walls(self.sample.radius);
-        wall_search.update(&self.sample.walls.points, &self.sample.walls.ids)?;
         // The first update allocates, and fills structures that later updates only change.
-        let [first, _] = &self.sample.moments;
-        let warm_up = timed(|| search.update(&first.points, &first.ids));
-        warm_up.1?;
+        self.register(&mut search, 0)?;
         if limit.is_finite() {
             let predicted_ms = self.predict_query(&search);
             if predicted_ms > limit {
                 return Ok(Verdict::TooSlow { predicted_ms });
             }
         }
-        let Self { sample, fluid, walls: wall_lists, wall_neighbors } = self;
         let measured = repeat(effort, |number| {
-            let moment = &sample.moments[number % 2];
-            let Moment { points, ids, sources, .. } = moment;
-            let (build, updated) = timed(|| search.update(points, ids));
-            updated?;
+            let (build, registered) = timed(|| self.register(&mut search, number));
+            registered?;
+            let Self { sample, images, lists } = &mut *self;
+            let queries = &sample.moments[number % 2].points;
             let (query, tally) = timed(|| {
-                let (queries, solid) = (moment.queries(), &sample.walls);
-                let tally = search.fill(fluid, queries, Pairing::Within);
-                fluid.resolve_images(queries.len(), sources);
-                wall_search.fill(wall_lists, queries, Pairing::Across);
-                wall_lists.resolve_images(solid.queries().len(), &solid.sources);
-                wall_neighbors.transpose(wall_lists, solid.queries().len());
+                let tally = search.fill(lists, queries, Pairing::Within);
+                lists.resolve_images(queries.len(), images.sources());
                 tally
             });
             Ok((build, query, tally))
         })?;
         Ok(measured.verdict(&search.occupancy()))
+    }
+
+    /// Registers the points of moment `number`, as a step does: with their periodic images.
+    fn register(&mut self, search: &mut Search, number: usize) -> Result<(), TooManyCells> {
+        let Self { sample: Sample { moments, domain, radius, .. }, images, .. } = self;
+        let Moment { points, ids, .. } = &moments[number % 2];
+        let (points, ids) = images.behind(domain, *radius, points, ids);
+        search.update(points, ids)
     }
 
     /// Makes a trial of the search for spheres that touch.
@@ -153,7 +149,7 @@ impl Bench {
 
     /// Predicted time of answering all queries, ms, from answering some.
     fn predict_query(&self, search: &Search) -> f64 {
-        let points = self.sample.moments[0].queries();
+        let points = &self.sample.moments[0].points;
         let stride = (points.len() / PROBED_RUNS).max(1);
         let queries: Vec<Vec3> =
             points.chunks(stride).flat_map(|run| run.iter().take(PROBED_RUN)).copied().take(PROBED_RUNS * PROBED_RUN).collect();
@@ -248,61 +244,44 @@ fn median(values: &[f64]) -> f64 {
 
 // The frozen state that trials run on.
 
-/// Points at two moments one step apart, and walls at rest. Trials alternate between the two moments, so that as many points
-/// change their cells in an update as in a step.
+/// Points at two moments one step apart. Trials alternate between the two moments, so that as many points change their cells in an update
+/// as in a step. Walls are no part of it: a step searches them apart, in the same way whatever the grid is.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub(super) moments: [Moment; 2],
-    pub(super) walls: Moment,
+    domain: Domain,
     /// Search radius, m.
     pub(super) radius: f32,
     is_of_fluid: bool,
 }
 
-/// Positions of all points, in the order in memory during a step, followed by their periodic images.
+/// Positions of all points, in the order in memory during a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     /// Positions, m.
     pub points: Vec<Vec3>,
     /// Stable ids, all different.
     pub ids: Vec<u32>,
-    /// Index of the original point of each image.
-    pub sources: Vec<u32>,
     /// Radii of points that are searched as spheres, m; none of others.
     pub radii: Vec<f32>,
 }
 
-impl Moment {
-    fn new(domain: &Domain, radius: f32, points: &[Vec3], ids: &[u32]) -> Self {
-        let mut images = Images::default();
-        let (points, ids) = images.behind(domain, radius, points, ids);
-        let (points, ids) = (points.to_vec(), ids.to_vec());
-        Self { points, ids, sources: images.sources().to_vec(), radii: Vec::new() }
-    }
-
-    /// The points without their images: the query points.
-    pub fn queries(&self) -> &[Vec3] {
-        &self.points[..self.points.len() - self.sources.len()]
-    }
-}
-
 impl Sample {
-    /// A sample of `points` and of `next`, their positions one step later, with `ids` that are all different, and
-    /// of `walls`. Positions and the search radius `radius` in m.
-    pub fn new(points: &[Vec3], next: &[Vec3], ids: &[u32], walls: &[Vec3], radius: f32) -> Self {
-        Self::inside(&Domain::default(), [points, next], ids, walls, radius)
+    /// A sample of `points` and of `next`, their positions one step later, with `ids` that are all different. Positions and the search radius
+    /// `radius` in m.
+    pub fn new(points: &[Vec3], next: &[Vec3], ids: &[u32], radius: f32) -> Self {
+        Self::inside(Domain::default(), [points, next], ids, radius)
     }
 
-    fn inside(domain: &Domain, moments: [&[Vec3]; 2], ids: &[u32], walls: &[Vec3], radius: f32) -> Self {
+    fn inside(domain: Domain, moments: [&[Vec3]; 2], ids: &[u32], radius: f32) -> Self {
         let mut order = CellOrder::default();
         let moments = moments.map(|points| {
             let order = order.sort(points, radius);
             let points: Vec<Vec3> = order.iter().map(|&index| points[index as usize]).collect();
             let ids: Vec<u32> = order.iter().map(|&index| ids[index as usize]).collect();
-            Moment::new(domain, radius, &points, &ids)
+            Moment { points, ids, radii: Vec::new() }
         });
-        let wall_ids: Vec<u32> = (0..walls.len() as u32).collect();
-        Self { moments, walls: Moment::new(domain, radius, walls, &wall_ids), radius, is_of_fluid: true }
+        Self { moments, domain, radius, is_of_fluid: true }
     }
 
     /// A sample of the points of `sets`, which are searched together; `None` if there are no such sets. The second moment is later by the length
@@ -315,7 +294,7 @@ impl Sample {
         let SearchedPoints { positions, reaches, ids } = searched;
         let velocities = found.iter().flat_map(|set| &set.velocities);
         let next: Vec<Vec3> = positions.iter().zip(velocities).map(|(&x, &v)| x + view.last_dt * v).collect();
-        let mut sample = Self::new(&positions, &next, &ids, &[], radius);
+        let mut sample = Self::new(&positions, &next, &ids, radius);
         sample.is_of_fluid = false;
         if are_spheres {
             // The ids are the numbers of the points.
@@ -330,15 +309,15 @@ impl Sample {
     /// A sample of the present state of `fluid`; the second moment is later by the length of its last step. Before the first
     /// step nothing moves.
     pub fn of(fluid: &View<'_>) -> Self {
-        let &View { domain, particles, walls, last_dt: dt, .. } = fluid;
+        let &View { domain, particles, last_dt: dt, .. } = fluid;
         let moved = |(&x, &v): (&Vec3, &Vec3)| domain.wrap(x + dt * v);
         let next: Vec<Vec3> = particles.positions.iter().zip(&particles.velocities).map(moved).collect();
-        Self::inside(domain, [&particles.positions, &next], &particles.ids, &walls.positions, fluid.search_radius())
+        Self::inside(*domain, [&particles.positions, &next], &particles.ids, fluid.search_radius())
     }
 
-    /// Number of points, walls and images excluded.
+    /// Number of points.
     pub fn len(&self) -> usize {
-        self.moments[0].queries().len()
+        self.moments[0].points.len()
     }
 
     /// True if the sample has no points.

@@ -2,7 +2,7 @@
 //! state.
 //!
 //! A [`Sweep`] makes one trial per call, so that its caller can show progress, make steps in between, and stop at any time. A
-//! trial does the work of a step: it updates the structure from the state, and fills the neighbour lists.
+//! trial does the work of a step's phases *build* and *query*: it updates the structure from the state, and fills the neighbour lists.
 
 mod measure;
 mod results;

@@ -10,13 +10,13 @@ pub const NOTICEABLE: f64 = 1.05;
 /// Cost of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// Median time of an update between the two moments of the sample, ms.
+    /// Median time of an update between the two moments of the sample, ms: the phase *build* of a step.
     pub build_ms: f64,
-    /// Median time of filling the neighbour lists, those of the walls included, ms.
+    /// Median time of filling the neighbour lists, ms: the phase *query* of a step.
     pub query_ms: f64,
     /// Number of measurements of each time.
     pub repeats: u32,
-    /// Candidates and neighbours of the points among themselves, walls apart.
+    /// Candidates and neighbours of the points among themselves.
     pub tally: Tally,
     /// Load factor: occupied cells / table size.
     pub load_factor: f64,
@@ -83,7 +83,7 @@ impl Trial {
 /// Results of a sweep so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// Number of points, walls apart.
+    /// Number of points.
     pub particles: usize,
     /// Search radius, m.
     pub support_radius: f32,

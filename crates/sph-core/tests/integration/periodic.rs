@@ -4,6 +4,7 @@ use crate::common::searches::grids;
 use crate::common::{setup, sum_of_velocities};
 use glam::{BVec3, Vec3};
 use sph_core::probes::{PointGrid, Probe, Quantity, pressure_at, velocity_at, water_height};
+use sph_core::tuning::{Plan, Sample, Sweep};
 use sph_core::{
     Container, Dimensions, Domain, DomainError, Engine as _, FluidBlock, InitialPressure, KernelKind, Method, Setup,
     SetupError, Simulation, VelocityField, View,
@@ -47,6 +48,30 @@ fn distance_squared(domain: &Domain, a: Vec3, b: Vec3) -> f64 {
         difference[axis] = images.into_iter().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap();
     }
     difference.length_squared()
+}
+
+/// A trial of a grid does what a step does, images included: its last repeat finds all neighbours of one of its two moments.
+#[test]
+fn trials_find_neighbors_across_faces() {
+    let mut simulation = Simulation::new(&stirred_box(Dimensions::Three)).expect("a valid setup");
+    for _ in 0..20 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let (present, discretization, view) = (simulation.parameters().grid, simulation.discretization(), simulation.view());
+    let positions = &view.particles.positions;
+    let plan = Plan::around(&present, Vec::new(), positions.len(), discretization);
+    let mut sweep = Sweep::new(Sample::of(&view), present, plan);
+    assert!(sweep.next_trial());
+    let found = sweep.results().present_cost().expect("it was measured").tally.neighbors;
+    let moved = |(&x, &v): (&Vec3, &Vec3)| x + view.last_dt * v;
+    let next: Vec<Vec3> = positions.iter().zip(&view.particles.velocities).map(moved).collect();
+    let most = f64::from(discretization.support_radius).powi(2);
+    let expected = [positions, &next].map(|points| {
+        let near = |a: &Vec3| points.iter().filter(|&&b| distance_squared(view.domain, *a, b) < most).count() as u64 - 1;
+        points.iter().map(near).sum::<u64>()
+    });
+    // Images are rounded, so that a distance close to the radius may be on its other side.
+    assert!(expected.iter().any(|number| number.abs_diff(found) <= 2), "{found} of {expected:?}");
 }
 
 /// Every search structure finds all neighbours across periodic faces: the lists pass an audit by brute force over all images,

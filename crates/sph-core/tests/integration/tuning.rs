@@ -198,7 +198,7 @@ fn impossible_and_slow_trials_are_reported() {
         base: grid(Structure::SpatialHash, 1 << 15),
         discretization: Some(Discretization::new(Dimensions::Three, 0.5 * radius)),
     };
-    let mut sweep = Sweep::new(Sample::new(&points, &points, &ids, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
+    let mut sweep = Sweep::new(Sample::new(&points, &points, &ids, radius), grid(Structure::SpatialHash, 1 << 15), plan);
     while sweep.next_trial() {}
     let verdicts: Vec<&Verdict> = sweep.results().trials.iter().map(|trial| &trial.verdict).collect();
     assert!(matches!(verdicts[0], Verdict::Refused(reason) if reason.contains("uniform grid")), "{verdicts:?}");

@@ -348,10 +348,7 @@ fn apply_ui(ui: &mut Ui, state: &mut State, tuned: &Tuned, tuning: &Tuning, snap
     let improvement = tuning.results.improvement();
     // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
     let best = improvement.map_or(tuning.results.present, |(grid, _)| grid);
-    hint_ui(
-        ui,
-        "Click the map to use that grid. Trials take longer than the simulation's own searches: compare their times with each other.",
-    );
+    hint_ui(ui, "Click the map to use that grid.");
     ui.horizontal_wrapped(|ui| {
         let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
         ui.add_enabled_ui(tuned.grid != best, |ui| {
