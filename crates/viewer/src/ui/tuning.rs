@@ -165,8 +165,8 @@ fn running_ui(ui: &mut Ui, view: &TuningView, tuning: &Tuning, actions: &mut Vec
 /// Trials made, and about how long the others take.
 fn progress_in_words(view: &TuningView, tuning: &Tuning) -> String {
     let (done, total) = tuning.progress();
-    let left =
-        view.left.or_else(|| tuning.time_left()).map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    let left = view.left.map(|countdown| countdown.shown).or_else(|| tuning.time_left());
+    let left = left.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64))
 }
 
@@ -395,21 +395,54 @@ pub struct TuningView {
     /// True while trials run.
     runs: bool,
     /// Time left as shown.
-    left: Option<Duration>,
+    left: Option<Countdown>,
 }
 
-/// Share by which an estimate of the time left must be above the one that is shown to replace it; a lower one always does.
+/// Countdown of the time that trials still take. Trials of one structure take longer than those of another, so that estimates go up and down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Countdown {
+    /// Time since the start of the trials.
+    elapsed: Duration,
+    /// Time left, smoothed.
+    left: Duration,
+    /// Time left as shown: it does not rise, unless the smoothed one is far above it.
+    shown: Duration,
+}
+
+/// Share by which the smoothed time left must be above the one that is shown to replace it; a lower one always does.
 const RISE: f64 = 0.25;
+
+/// Time in which the countdown comes near to new estimates: a share of itself, but at least the second number.
+const SMOOTHING: f64 = 0.25;
+const LEAST_SMOOTHING: Duration = Duration::from_secs(2);
+
+impl Countdown {
+    /// Begins with the first estimate.
+    fn new(elapsed: Duration, left: Duration) -> Self {
+        Self { elapsed, left, shown: left }
+    }
+
+    /// Goes on by the time that has passed, and towards the `estimate`.
+    fn follow(self, elapsed: Duration, estimate: Duration) -> Self {
+        let Some(passed) = elapsed.checked_sub(self.elapsed) else { return Self::new(elapsed, estimate) };
+        let counted = self.left.saturating_sub(passed);
+        let smoothing = self.left.mul_f64(SMOOTHING).max(LEAST_SMOOTHING);
+        let share = -(-passed.as_secs_f64() / smoothing.as_secs_f64()).exp_m1();
+        let left = counted.mul_f64(1.0 - share) + estimate.mul_f64(share);
+        let shown = if left > self.shown.mul_f64(1.0 + RISE) { left } else { left.min(self.shown) };
+        Self { elapsed, left, shown }
+    }
+}
 
 impl TuningView {
     /// Takes note of the trials. Returns what there is to say about their end if nobody sees the panel.
     pub(in crate::ui) fn follow(&mut self, snapshot: &Snapshot) -> Option<Notice> {
         let tuning = snapshot.tuning.as_ref();
         let running = tuning.filter(|tuning| tuning.stage == Stage::Running);
-        // Trials take different times: it would go up and down.
-        self.left = running.and_then(Tuning::time_left).map(|left| match self.left {
-            Some(shown) if left > shown && left <= shown.mul_f64(1.0 + RISE) => shown,
-            _ => left,
+        let estimate = running.and_then(|tuning| Some((tuning.elapsed, tuning.time_left()?)));
+        self.left = estimate.map(|(elapsed, left)| match self.left {
+            Some(countdown) => countdown.follow(elapsed, left),
+            None => Countdown::new(elapsed, left),
         });
         let ran = std::mem::replace(&mut self.runs, running.is_some());
         let tuning = tuning.filter(|_| ran && !self.open)?;
@@ -463,5 +496,33 @@ mod tests {
             [0.2, 7.4, 21.0, 89.0, 170.0].map(Duration::from_secs_f64).map(duration),
             ["1 s", "8 s", "20 s", "90 s", "3 min"]
         );
+    }
+
+    #[test]
+    fn the_time_left_counts_down_while_trials_take_different_times() {
+        let seconds = Duration::from_secs_f64;
+        // Twice as much and half as much by turns, as structures take turns.
+        let mut countdown = Countdown::new(Duration::ZERO, seconds(40.0));
+        for tick in 1..=400 {
+            let elapsed = 0.1 * f64::from(tick);
+            let factor = if tick / 20 % 2 == 0 { 1.4 } else { 0.7 };
+            let before = countdown.shown;
+            countdown = countdown.follow(seconds(elapsed), seconds(factor * (40.0 - elapsed)));
+            assert!(countdown.shown <= before, "{elapsed} s: {before:?}, then {:?}", countdown.shown);
+        }
+        assert!(countdown.shown < seconds(2.0), "{countdown:?}");
+    }
+
+    #[test]
+    fn a_time_left_that_was_far_too_short_is_corrected() {
+        let seconds = Duration::from_secs_f64;
+        let mut countdown = Countdown::new(Duration::ZERO, seconds(5.0));
+        for tick in 1..=100 {
+            let elapsed = 0.1 * f64::from(tick);
+            countdown = countdown.follow(seconds(elapsed), seconds(100.0 - elapsed));
+        }
+        assert!(countdown.shown > seconds(40.0) && countdown.shown < seconds(95.0), "{countdown:?}");
+        // Other trials begin from their own estimate.
+        assert_eq!(countdown.follow(Duration::ZERO, seconds(3.0)), Countdown::new(Duration::ZERO, seconds(3.0)));
     }
 }
