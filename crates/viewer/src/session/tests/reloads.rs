@@ -81,6 +81,61 @@ fn a_fault_in_a_new_file_is_noticed_when_it_is_mended() {
 }
 
 #[test]
+fn a_scene_that_fails_at_the_start_is_loaded_once_it_is_mended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut session = opened(folder.path(), &SCENE.replace("spacing", "spaceing"));
+    let refused = wait_for_notice(&session);
+    assert_eq!((refused.severity, refused.subject), (Severity::Error, crate::session::Subject::Scene), "{refused:?}");
+    replace(&folder.path().join("scene.toml"), &SCENE.replace("spacing", "spacingg"));
+    assert!(wait_for_notice(&session).details.contains("spacingg"), "it is still broken");
+    replace(&folder.path().join("scene.toml"), SCENE);
+    // Its generation ends the message, whose subject is the scene.
+    let runs = wait_for(&mut session, "the mended scene", |snapshot| snapshot.generation == 1);
+    assert_eq!((runs.opened, runs.paused), (1, false));
+    // From now on it is a running scene like any other.
+    replace(&folder.path().join("scene.toml"), &SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = 0.25\n[grid]"));
+    assert!(wait_for_notice(&session).title.contains("changed parameters"));
+}
+
+#[test]
+fn a_scene_that_fails_beside_a_running_one_is_opened_once_it_is_mended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.toml");
+    let title = |snapshot: &Snapshot| snapshot.scene.as_ref().map(|scene| scene.name.clone());
+    let mut session = opened(folder.path(), SCENE);
+    let first = wait_for(&mut session, "a scene", |snapshot| snapshot.generation == 1);
+    fs::write(&other, "titel = 1").expect("a writable folder");
+    session.send(Request::Load(SceneSource::at(other.clone())));
+    assert!(wait_for_notice(&session).details.contains("titel"));
+    // The running one goes on, and its own files are still watched.
+    replace(&folder.path().join("scene.toml"), &SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = 0.25\n[grid]"));
+    assert!(wait_for_notice(&session).title.contains("changed parameters"));
+    replace(&other, SCENE);
+    let second = wait_for(&mut session, "the mended scene", |snapshot| snapshot.opened == 2);
+    assert_ne!(title(&first), title(&second));
+}
+
+#[test]
+fn a_mended_file_does_not_take_the_place_of_a_scene_that_was_changed_since() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.toml");
+    let mut session = opened(folder.path(), SCENE);
+    let before = wait_for(&mut session, "a scene", |snapshot| snapshot.generation == 1);
+    fs::write(&other, "titel = 1").expect("a writable folder");
+    session.send(Request::Load(SceneSource::at(other.clone())));
+    wait_for_notice(&session);
+    let mut parameters = before.parameters.expect("it has some");
+    parameters.gravity.y = -5.0;
+    session.send(Request::SetParameters { parameters, generation: before.generation, revision: 1 });
+    wait_for(&mut session, "the change", |snapshot| snapshot.revision == 1);
+    replace(&other, SCENE);
+    // Several looks of the watcher.
+    std::thread::sleep(Duration::from_secs(1));
+    session.update();
+    assert_eq!((session.snapshot().opened, session.next_notice()), (1, None));
+}
+
+#[test]
 fn ones_own_save_is_no_change_of_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = [[0, 0.25], [100, 0.5]]\n[grid]");

@@ -1,5 +1,5 @@
 //! Loading thread: reads and builds scenes one after the other, while the running one goes on; the watch over the files of the running
-//! scene.
+//! scene, and of one that could not be loaded.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,9 +31,9 @@ pub(super) enum Job {
 /// A result that is not superseded.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// Result of [`Job::Load`].
-    Loaded(Built),
-    /// Result of [`Job::Reload`], and the files that it read or looked for.
+    /// Result of [`Job::Load`], and the files that it read or looked for.
+    Loaded(Built, SourceFiles),
+    /// The same of [`Job::Reload`].
     Reloaded(Built, SourceFiles),
     /// Result of [`Job::Restart`], for the scene that still runs.
     Restarted(Built),
@@ -97,7 +97,7 @@ impl Loader {
             if result.is_ok() && !self.is_reload {
                 self.cancel_restart();
             }
-            Some(if self.is_reload { Outcome::Reloaded(result, files) } else { Outcome::Loaded(result) })
+            Some(if self.is_reload { Outcome::Reloaded(result, files) } else { Outcome::Loaded(result, files) })
         } else if self.restart == Some(number) {
             self.restart = None;
             Some(Outcome::Restarted(result))
@@ -194,7 +194,7 @@ impl Job {
     }
 }
 
-// Watch over the files of the running scene, for hot reload.
+// Watch over the files of a scene, for hot reload.
 //
 // Files are looked at by name, a few times a second: editors replace a file by renaming another, which a watch on the old one would not notice.
 
@@ -209,10 +209,10 @@ const MAX_COMPARED: u64 = 1 << 29;
 pub(super) struct Watcher(Sender<SourceFiles>);
 
 impl Watcher {
-    /// Starts the thread, which sends [`Event::FilesChanged`] when a file is no longer what it was.
-    pub(super) fn start(events: Sender<Event>) -> std::io::Result<Self> {
+    /// Starts the thread, which sends the event that `changed` makes when a file is no longer what it was.
+    pub(super) fn start(events: Sender<Event>, changed: fn() -> Event) -> std::io::Result<Self> {
         let (files, incoming) = mpsc::channel();
-        std::thread::Builder::new().name("file watcher".into()).spawn(move || watch(&incoming, &events))?;
+        std::thread::Builder::new().name("file watcher".into()).spawn(move || watch(&incoming, &events, changed))?;
         Ok(Self(files))
     }
 
@@ -235,7 +235,7 @@ struct Watched {
     compared: Option<Stamp>,
 }
 
-fn watch(incoming: &Receiver<SourceFiles>, events: &Sender<Event>) {
+fn watch(incoming: &Receiver<SourceFiles>, events: &Sender<Event>, changed: fn() -> Event) {
     let mut watched: BTreeMap<PathBuf, Watched> = BTreeMap::new();
     loop {
         let files = match watched.is_empty() {
@@ -251,8 +251,8 @@ fn watch(incoming: &Receiver<SourceFiles>, events: &Sender<Event>) {
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 // Without short-circuit: each file is looked at.
-                let changed = watched.iter_mut().filter_map(|(path, file)| file.look(path).then_some(())).count();
-                if changed > 0 && events.send(Event::FilesChanged).is_err() {
+                let number = watched.iter_mut().filter_map(|(path, file)| file.look(path).then_some(())).count();
+                if number > 0 && events.send(changed()).is_err() {
                     return;
                 }
             }
@@ -356,7 +356,7 @@ mod tests {
         loader.submit(restart());
         loader.submit(restart());
         assert!(loader.accept(loaded(2, failure())).is_none(), "another restart has been submitted");
-        assert!(matches!(loader.accept(loaded(1, failure())), Some(Outcome::Loaded(_))));
+        assert!(matches!(loader.accept(loaded(1, failure())), Some(Outcome::Loaded(..))));
         assert!(loader.is_busy());
         assert!(matches!(loader.accept(loaded(3, failure())), Some(Outcome::Restarted(_))));
         assert!(!loader.is_busy());
@@ -369,7 +369,7 @@ mod tests {
         loader.submit(load(SCENE));
         loader.submit(restart());
         let result = load(SCENE).build(engine::start, &mut SourceFiles::default());
-        assert!(matches!(loader.accept(loaded(1, result)), Some(Outcome::Loaded(Ok(_)))));
+        assert!(matches!(loader.accept(loaded(1, result)), Some(Outcome::Loaded(Ok(_), _))));
         assert!(
             !loader.is_busy()
                 && loader.accept(loaded(2, restart().build(engine::start, &mut SourceFiles::default()))).is_none()

@@ -31,6 +31,8 @@ pub(super) enum Event {
     Notice(Notice),
     /// A file of the running scene is no longer what it was.
     FilesChanged,
+    /// The same of a scene that could not be loaded.
+    FailedFilesChanged,
     Quit,
 }
 

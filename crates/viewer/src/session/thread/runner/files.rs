@@ -28,6 +28,14 @@ impl Runner {
         }
     }
 
+    /// Reads the scene again that the user wants to open and that could not be loaded.
+    pub(super) fn load_again(&mut self) {
+        let Some(source) = self.scenes.wanted().cloned() else { return };
+        // It may take the place of a reload of the running scene, which is then made after it.
+        self.scenes.files_changed |= self.scenes.loader.is_loading();
+        self.start(Job::Load(source));
+    }
+
     /// Runs on as `saved`, which parameters of `scene` have been saved as, if that is the scene that runs. What others have changed in
     /// its files meanwhile is left to a reload.
     pub(super) fn rebase(&mut self, scene: &Arc<Scene>, saved: Arc<Scene>) {
@@ -110,19 +118,24 @@ impl Runner {
     pub(super) fn handle_loaded(&mut self, loaded: Loaded) {
         match self.scenes.loader.accept(loaded) {
             None => return,
-            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
+            Some(Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
+            Some(Outcome::Loaded(Err(notice), files)) => {
+                self.scenes.watch_wanted(files);
+                self.publisher.notify(notice);
+            }
             Some(Outcome::Reloaded(Err(notice), files)) => {
                 self.scenes.reload_failed = true;
                 // The fault may be in a file that the scene did not name before.
                 self.scenes.watcher.watch(files);
                 self.publisher.notify(notice);
             }
-            Some(Outcome::Loaded(Ok((scene, engine)))) => {
+            Some(Outcome::Loaded(Ok((scene, engine)), _)) => {
                 self.playing = true;
                 if std::mem::take(&mut self.scenes.is_other_spacing) {
                     self.open_at_spacing(scene, engine);
                 } else {
                     self.scenes.opened += 1;
+                    self.scenes.give_up();
                     self.open(Running::new(scene, engine));
                 }
             }

@@ -70,7 +70,8 @@ impl Runner {
     ) -> anyhow::Result<Self> {
         let packer = sender.clone();
         let packed = move |packed| packer.send(Event::Packed(Box::new(packed))).is_ok();
-        let watcher = Watcher::start(sender.clone()).context("cannot start the thread that watches files")?;
+        let watcher = |changed| Watcher::start(sender.clone(), changed).context("cannot start the thread that watches files");
+        let watchers = [watcher(|| Event::FilesChanged)?, watcher(|| Event::FailedFilesChanged)?];
         let loader = Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?;
         let playback = Playback::start(packed).context("cannot start the thread that keeps moments")?;
         Ok(Self {
@@ -81,7 +82,7 @@ impl Runner {
             outputs: Outputs { stats: StatsOutput::open(options.stats.as_deref())?, recording: options.record.clone() },
             tuner: Tuner::default(),
             inspectors: Inspectors::default(),
-            scenes: Scenes::new(loader, watcher),
+            scenes: Scenes::new(loader, watchers),
             running: None,
             crashed: None,
             playing: true,
@@ -132,6 +133,7 @@ impl Runner {
             Some(Event::Request(request)) => self.handle(request),
             Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
             Some(Event::FilesChanged) => self.reload(),
+            Some(Event::FailedFilesChanged) => self.load_again(),
             Some(Event::Packed(packed)) => {
                 if let Err(message) = self.travel.playback.take(*packed) {
                     self.publisher.notify(notice::not_kept(&message));
@@ -298,6 +300,18 @@ fn waits_for_arrival(request: &Request) -> bool {
     )
 }
 
+/// True for a request by which a user changes the running scene, and so goes on with it.
+fn goes_on(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::SetParameters { .. }
+            | Request::SetPointGrid { .. }
+            | Request::SetOffCurve { .. }
+            | Request::UseHand { hand: Some(_), .. }
+            | Request::DropBody { .. }
+    )
+}
+
 impl Runner {
     /// Carries out a request, or defers it to the end of the way to another moment.
     fn handle(&mut self, request: Request) {
@@ -306,13 +320,19 @@ impl Runner {
             self.travel.deferred.push(request);
             return;
         }
+        if self.running.is_some() && goes_on(&request) {
+            // A file that is mended later must not take the place of this work.
+            self.scenes.give_up();
+        }
         match request {
             Request::Load(source) => {
                 self.scenes.is_other_spacing = false;
+                self.scenes.want(source.clone());
                 self.start(Job::Load(source));
             }
             Request::LoadAtSpacing(source) => {
                 self.scenes.is_other_spacing = self.running.is_some();
+                self.scenes.give_up();
                 self.start(Job::Load(source));
             }
             Request::SetParameters { parameters, generation, revision } if generation == self.scenes.generation => {

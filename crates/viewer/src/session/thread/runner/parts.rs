@@ -8,14 +8,20 @@ use super::files::StatsOutput;
 use crate::session::measuring::Measuring;
 use crate::session::pace::{Pacer, RateMeter};
 use crate::session::thread::loader::{Loader, Watcher};
-use crate::session::{SpeedLimit, StepCosts};
+use crate::session::{SceneSource, SpeedLimit, StepCosts};
 use sph_core::StepStats;
 use sph_core::neighbors::SearchStats;
+use sph_io::SourceFiles;
 
 /// Where scenes come from, and how many have come.
 pub(super) struct Scenes {
     pub loader: Loader,
+    /// Watch over the files of the running scene.
     pub watcher: Watcher,
+    /// Scene that the user wants to open, until one runs or the user goes on with the one that does; once it cannot be loaded, its files are
+    /// watched.
+    wanted: Option<SceneSource>,
+    wanted_watcher: Watcher,
     /// Number of scenes that have run, reloaded ones included.
     pub generation: u64,
     /// Number of scenes opened; a reload does not count.
@@ -29,8 +35,43 @@ pub(super) struct Scenes {
 }
 
 impl Scenes {
-    pub fn new(loader: Loader, watcher: Watcher) -> Self {
-        Self { loader, watcher, generation: 0, opened: 0, reload_failed: false, files_changed: false, is_other_spacing: false }
+    pub fn new(loader: Loader, [watcher, wanted_watcher]: [Watcher; 2]) -> Self {
+        Self {
+            loader,
+            watcher,
+            wanted: None,
+            wanted_watcher,
+            generation: 0,
+            opened: 0,
+            reload_failed: false,
+            files_changed: false,
+            is_other_spacing: false,
+        }
+    }
+
+    /// Takes note of the scene that the user wants to open.
+    pub fn want(&mut self, source: SceneSource) {
+        self.give_up();
+        self.wanted = Some(source);
+    }
+
+    /// The scene that the user wants to open and that does not run yet.
+    pub fn wanted(&self) -> Option<&SceneSource> {
+        self.wanted.as_ref()
+    }
+
+    /// Watches the `files` of the scene that the user wants to open: with these it cannot be loaded.
+    pub fn watch_wanted(&self, files: SourceFiles) {
+        if self.wanted.is_some() {
+            self.wanted_watcher.watch(files);
+        }
+    }
+
+    /// Forgets the scene that the user wanted to open.
+    pub fn give_up(&mut self) {
+        if self.wanted.take().is_some() {
+            self.wanted_watcher.watch(SourceFiles::default());
+        }
     }
 }
 
