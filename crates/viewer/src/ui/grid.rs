@@ -136,15 +136,21 @@ pub(super) fn sides_ui(ui: &mut Ui, state: &mut State, points: Option<&PointSetu
         }
     });
     ui.horizontal(|ui| {
+        let is_copy = state.grid_a() == state.comparing.grid_b;
+        let copy = ui.add_enabled(!is_copy, Button::new("Copy A to B").min_size(vec2(width, 0.0)));
+        let tooltip = "Give grid B all settings of grid A, to change one thing at a time from there.";
+        if copy.on_hover_text(tooltip).on_disabled_hover_text("Grid B has the settings of grid A.").clicked() {
+            state.copy_grid_a(actions);
+        }
         if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Swap grids A and B.").clicked() {
             state.swap_grids(points, actions);
         }
-        let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
-        let keys = Command::CompareGrids.shortcut_text(ui.ctx());
-        if end.on_hover_text(format!("Keep grid A and remove grid B ({keys}).")).clicked() {
-            actions.push(Action::Command(Command::CompareGrids));
-        }
     });
+    let end = ui.add(Button::new("End comparison").min_size(vec2(ui.available_width(), 0.0)));
+    let keys = Command::CompareGrids.shortcut_text(ui.ctx());
+    if end.on_hover_text(format!("Keep grid A and remove grid B ({keys}).")).clicked() {
+        actions.push(Action::Command(Command::CompareGrids));
+    }
     ui.add_space(0.5 * theme::SPACE);
 }
 

@@ -240,6 +240,14 @@ impl State {
         }
     }
 
+    /// Gives grid B the settings of grid A, and edits it: from there on, one thing at a time can differ.
+    pub fn copy_grid_a(&mut self, actions: &mut Vec<Action>) {
+        if let Some(own) = self.grid_a() {
+            self.comparing.side = Side::B;
+            self.compare(Some(own), actions);
+        }
+    }
+
     /// Grid of the search that is shown, of the edited side.
     pub fn edited_grid(&self) -> Option<GridParameters> {
         match self.edited_side() {
@@ -263,7 +271,7 @@ impl State {
     }
 
     /// The simulation's own grid of the search that is shown.
-    fn grid_a(&self) -> Option<GridParameters> {
+    pub(in crate::ui) fn grid_a(&self) -> Option<GridParameters> {
         match self.point_search.chosen {
             Some(set) => self.edited.point_grids.get(set),
             None => self.edited.parameters.map(|parameters| parameters.grid),

@@ -5,7 +5,7 @@ use super::panels::{Panels, harness, snapshot};
 use super::{WINDOW, drag, last_parameters};
 use egui::Key;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
 use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
@@ -104,6 +104,25 @@ fn swapping_exchanges_the_grids() {
     harness.get_by_label("End comparison").click();
     harness.run_ok();
     assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
+}
+
+#[test]
+fn grid_b_can_become_a_copy_of_grid_a() {
+    let mut harness = harness(WINDOW, compared());
+    let own = harness.state().snapshot.parameters.expect("a scene has parameters");
+    assert_ne!(harness.state().snapshot.grid_b.as_ref().map(|grid_b| grid_b.grid), Some(own.grid));
+    harness.get_by_label("Copy A to B").click();
+    harness.run_ok();
+    assert_eq!(last_grid_b(&harness), Some(own.grid));
+    let state = &harness.state().state;
+    assert_eq!((state.edited.parameters, state.comparing.side), (Some(own), Side::B));
+    assert!(harness.get_by_label("Copy A to B").accesskit_node().is_disabled(), "it is a copy");
+    // What is changed next is the only difference.
+    drag(&mut harness, "Cell spacing", 0.0);
+    let grid_b = last_grid_b(&harness).expect("there is one");
+    assert_ne!(grid_b, own.grid);
+    assert_eq!(GridParameters { cell_size: own.grid.cell_size, ..grid_b }, own.grid);
+    assert!(!harness.get_by_label("Copy A to B").accesskit_node().is_disabled());
 }
 
 /// Snapshot after a swap during a pause: the grids are swapped, and no step has used them yet.
