@@ -81,8 +81,13 @@ fn pouring_adds_a_disc_and_the_next_one_a_spacing_later() {
     setup.blocks = vec![FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0))];
     setup.blocks[0].initial_pressure = InitialPressure::Zero;
     let mut simulation = Simulation::new(&setup).unwrap();
-    let pour =
-        Hand::Pour(Pour { center: Vec3::new(0.5, 0.8, 0.5), radius: 0.12, velocity: Vec3::new(0.0, -2.5, 0.0), fluid: 0 });
+    let pour = Hand::Pour(Pour {
+        center: Vec3::new(0.5, 0.8, 0.5),
+        radius: 0.12,
+        velocity: Vec3::new(0.0, -2.5, 0.0),
+        fluid: 0,
+        rate: None,
+    });
     // Points of a lattice of five by five, within the radius.
     let expected =
         (-2..=2).flat_map(|x| (-2..=2).map(move |z| (x * x + z * z) as f32)).filter(|r2| r2.sqrt() * spacing <= 0.12);
@@ -96,10 +101,47 @@ fn pouring_adds_a_disc_and_the_next_one_a_spacing_later() {
         added += simulation.apply_hand(&pour).unwrap();
     }
     assert_eq!(added, disc);
-    let at_wall = Pour { center: Vec3::new(0.0, 0.8, 0.5), radius: 0.12, velocity: Vec3::NEG_Y, fluid: 0 };
+    let at_wall = Pour { center: Vec3::new(0.0, 0.8, 0.5), radius: 0.12, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
     let inside = simulation.apply_hand(&Hand::Pour(at_wall)).unwrap();
     assert!((1..disc).contains(&inside), "{inside} of {disc}: none in the wall");
     assert!(simulation.particles().positions.iter().all(|position| position.min_element() > 0.0));
+}
+
+#[test]
+fn a_rate_limits_what_is_poured_to_a_stream_at_the_centre() {
+    let spacing = 0.05;
+    let mut setup = setup(Dimensions::Three, spacing, Vec::new(), vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
+    setup.parameters.gravity = Vec3::ZERO;
+    setup.parameters.time_step.fixed_dt = Some(DT);
+    setup.blocks = vec![FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0))];
+    setup.blocks[0].initial_pressure = InitialPressure::Zero;
+    let (center, velocity) = (Vec3::new(0.5, 0.8, 0.5), Vec3::new(0.0, -2.5, 0.0));
+    let full = Pour { center, radius: 0.12, velocity, fluid: 0, rate: None };
+    let poured = |rate: Option<f32>| {
+        let mut simulation = Simulation::new(&setup).unwrap();
+        let before = simulation.particles().len();
+        for _ in 0..100 {
+            assert_eq!(simulation.step().error, None);
+            simulation.apply_hand(&Hand::Pour(Pour { rate, ..full })).unwrap();
+        }
+        let distance = |&at: &Vec3| (at - center).with_y(0.0).length();
+        let high = simulation.particles().positions.iter().filter(|at| at.y > 0.4);
+        (simulation.particles().len() - before, high.map(distance).fold(0.0, f32::max))
+    };
+    let seconds = 100.0 * DT;
+    // A place takes 50 particles a second, so that the nine in the middle are enough for 300 a second.
+    for rate in [7.0, 50.0, 300.0] {
+        let (number, farthest) = poured(Some(rate));
+        assert!((number as f32 - rate * seconds).abs() <= 1.0, "{number} at a rate of {rate}");
+        assert!(farthest < 1.5 * spacing, "{farthest} m from the centre at a rate of {rate}");
+    }
+    let whole = full.full_rate(&setup.discretization);
+    let (number, farthest) = poured(None);
+    // The first disc comes at once.
+    let ratio = number as f32 / (whole * seconds);
+    assert!((1.0..1.5).contains(&ratio), "{number} at a rate of about {whole}");
+    assert!(farthest > 2.0 * spacing);
+    assert_eq!(poured(Some(100.0 * whole)).0, number, "there is no more room");
 }
 
 #[test]
@@ -126,7 +168,7 @@ fn a_grabbed_body_comes_to_the_hand() {
 
 #[test]
 fn the_same_hands_give_the_same_bits_on_any_number_of_threads() {
-    let pour = Pour { center: Vec3::new(0.7, 0.7, 0.2), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+    let pour = Pour { center: Vec3::new(0.7, 0.7, 0.2), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
@@ -148,7 +190,7 @@ fn the_same_hands_give_the_same_bits_on_any_number_of_threads() {
 fn numbers_outside_their_ranges_are_refused() {
     let mut simulation = weightless();
     let before = simulation.state().clone();
-    let pour = Pour { center: Vec3::ONE, radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+    let pour = Pour { center: Vec3::ONE, radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
     let grab = Grab { body: 0, point: Vec3::ZERO, time: 0.02, top_speed: 1.0 };
     let bad = [
         Hand::Push(Push { center: Vec3::NAN, ..PUSH }),
@@ -160,6 +202,7 @@ fn numbers_outside_their_ranges_are_refused() {
         Hand::Pour(Pour { radius: 1e6, ..pour }),
         Hand::Pour(Pour { velocity: Vec3::ZERO, ..pour }),
         Hand::Pour(Pour { fluid: 7, ..pour }),
+        Hand::Pour(Pour { rate: Some(0.0), ..pour }),
         Hand::Grab(Grab { time: 0.0, ..grab }),
         Hand::Grab(grab),
     ];

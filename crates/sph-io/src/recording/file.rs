@@ -135,6 +135,9 @@ pub(super) enum HandRow {
         #[serde(deserialize_with = "three_numbers")]
         velocity: [f32; 3],
         fluid: usize,
+        /// Older files have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rate: Option<f32>,
     },
     Grab {
         body: usize,
@@ -159,8 +162,8 @@ impl From<Hand> for HandRow {
             Hand::Push(Push { center, radius, strength, drag, velocity }) => {
                 Self::Push { center: center.to_array(), radius, strength, drag, velocity: velocity.to_array() }
             }
-            Hand::Pour(Pour { center, radius, velocity, fluid }) => {
-                Self::Pour { center: center.to_array(), radius, velocity: velocity.to_array(), fluid }
+            Hand::Pour(Pour { center, radius, velocity, fluid, rate }) => {
+                Self::Pour { center: center.to_array(), radius, velocity: velocity.to_array(), fluid, rate }
             }
             Hand::Grab(Grab { body, point, time, top_speed }) => Self::Grab { body, point: point.to_array(), time, top_speed },
             Hand::GrabPoint(PointGrab { point: PointId { set, id }, target, time, top_speed }) => {
@@ -176,8 +179,8 @@ impl From<HandRow> for Hand {
             HandRow::Push { center, radius, strength, drag, velocity } => {
                 Self::Push(Push { center: Vec3::from(center), radius, strength, drag, velocity: Vec3::from(velocity) })
             }
-            HandRow::Pour { center, radius, velocity, fluid } => {
-                Self::Pour(Pour { center: Vec3::from(center), radius, velocity: Vec3::from(velocity), fluid })
+            HandRow::Pour { center, radius, velocity, fluid, rate } => {
+                Self::Pour(Pour { center: Vec3::from(center), radius, velocity: Vec3::from(velocity), fluid, rate })
             }
             HandRow::Grab { body, point, time, top_speed } => {
                 Self::Grab(Grab { body, point: Vec3::from(point), time, top_speed })

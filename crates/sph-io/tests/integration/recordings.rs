@@ -32,7 +32,7 @@ fn recording(start: Parameters) -> Recording {
     changed.gravity = Vec3::new(0.1, -9.7, 1.0 / 3.0);
     changed.fluid.kinematic_viscosity = 1.1e-6;
     let push = Push { center: Vec3::splat(0.1), radius: 0.3, strength: -12.5, drag: 0.7, velocity: Vec3::X };
-    let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+    let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
     let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
     let held = PointGrab { point: PointId { set: 0, id: 12 }, target: Vec3::Y, time: 0.05, top_speed: 3.0 };
     let (center, velocity) = (Vec3::new(0.1, 0.5, 0.1), Vec3::new(0.0, -1.5, 0.25));
@@ -63,7 +63,12 @@ fn recording(start: Parameters) -> Recording {
 #[test]
 fn a_file_reads_back_the_same() {
     let scene = scene();
-    let written = recording(scene.setup.parameters);
+    let mut written = recording(scene.setup.parameters);
+    // A pour without a rate is written as it was before there were rates.
+    assert!(!written.text().contains("\"rate\""), "{}", written.text());
+    let (center, velocity) = (Vec3::new(0.1, 1.0, 0.1), Vec3::NEG_Y);
+    let pour = Pour { center, radius: 0.1, velocity, fluid: 0, rate: Some(62.5) };
+    written.rows.push(Row { step: 80, time: 10.0, input: Input::Hand(Some(Hand::Pour(pour))) });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     written.save(&path).unwrap();

@@ -363,7 +363,7 @@ fn fluid_poured_into_a_scene_without_any_meets_balls_and_stays_out_of_them() {
         setup.points = Some(points(&[balls(radius, vec![Vec3::new(0.5, 0.3, 0.5)], 500.0)]));
         let mut simulation = start(&setup);
         step(&mut simulation);
-        let pour = Pour { center, radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+        let pour = Pour { center, radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
         let poured = simulation.apply_hand(&Hand::Pour(pour)).expect("there is room");
         step(&mut simulation);
         (poured, simulation.view().boundary_of_points)

@@ -103,9 +103,22 @@ pub struct Pour {
     pub velocity: Vec3,
     /// Index of the fluid in [`Setup::fluids`](crate::Setup::fluids); 0 if there is one.
     pub fluid: usize,
+    /// Most particles per second of simulated time, those nearest to the centre first; `None` adds all that find room.
+    pub rate: Option<f32>,
 }
 
 impl Pour {
+    /// Particles per second through the whole disc, one spacing apart: `A v/Δx³`, in two dimensions `2r v/Δx²`, 1/s. Without a rate there are about as many:
+    /// discs find room a little earlier, but only at the end of a step.
+    pub fn full_rate(&self, discretization: &Discretization) -> f32 {
+        let (radius, speed) = (self.radius / discretization.particle_spacing, self.velocity.length());
+        let disc = match discretization.dimensions {
+            Dimensions::Two => 2.0 * radius,
+            Dimensions::Three => std::f32::consts::PI * radius * radius,
+        };
+        disc * speed / discretization.particle_spacing
+    }
+
     /// Checks the numbers.
     fn validate(&self, discretization: &Discretization) -> Result<(), HandError> {
         let Self { center, velocity, .. } = *self;
@@ -113,6 +126,8 @@ impl Pour {
         HandError::unless(place, "pour.center", "coordinates of at most 1e6 m")?;
         let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
         HandError::unless(speed, "pour.velocity", "a speed above 0, of at most 1e4 m/s")?;
+        let is_rate = self.rate.is_none_or(|rate| rate > 0.0 && rate <= 1e9);
+        HandError::unless(is_rate, "pour.rate", "above 0, at most 1e9 particles per second")?;
         let is_valid = self.emitter().is_some_and(|emitter| emitter.validate(discretization).is_ok());
         HandError::unless(
             is_valid,
@@ -127,10 +142,17 @@ impl Pour {
         inlet.map_or_else(Vec::new, |inlet| inlet.sheet.into_iter().map(|offset| self.center + offset).collect())
     }
 
+    /// Number of particles that the rate allows at `time` (s), `dt` (s) after it was asked last. It follows from the clock alone, so that nothing needs to
+    /// be remembered: over many steps the numbers add up to the rate.
+    fn allowed(&self, time: f64, dt: f32) -> usize {
+        let Some(rate) = self.rate.map(f64::from) else { return usize::MAX };
+        ((rate * time).floor() - (rate * (time - f64::from(dt))).floor()) as usize
+    }
+
     /// An emitter with the same opening.
     fn emitter(&self) -> Option<Emitter> {
         let rate = Rate::Speed(Schedule::constant(0.0).ok()?);
-        let Self { center, radius, velocity: direction, fluid } = *self;
+        let Self { center, radius, velocity: direction, fluid, .. } = *self;
         Some(Emitter { center, direction, aperture: Aperture::Round { radius }, rate, fluid })
     }
 }
@@ -324,6 +346,12 @@ impl Simulation {
         let (velocity, fluid) = (pour.velocity, pour.fluid);
         let mut new: Vec<NewParticle> =
             places.map(|position| NewParticle { position, velocity, pressure: 0.0, fluid }).collect();
+        if pour.rate.is_some() {
+            // A smaller rate is a thinner stream.
+            let to_center = |new: &NewParticle| wrap.minimum_image(new.position, pour.center).length();
+            new.sort_by(|a, b| to_center(a).total_cmp(&to_center(b)));
+            new.truncate(pour.allowed(self.state.time, self.state.last_dt));
+        }
         let limit = self.inflow.particle_limit.unwrap_or(u64::MAX);
         let room = limit.saturating_sub(self.state.particles.len() as u64);
         new.truncate(usize::try_from(room).unwrap_or(usize::MAX));

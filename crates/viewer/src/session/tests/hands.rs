@@ -13,7 +13,8 @@ use std::path::Path;
 
 const PUSH: Push =
     Push { center: Vec3::new(0.3, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::new(0.5, 0.5, 0.0) };
-const POUR: Pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
+const POUR: Pour =
+    Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0, rate: None };
 
 /// The engine at the end of the recording of this scene at `path`, and its verdict.
 fn replayed(text: &str, path: &Path) -> (Box<dyn Engine>, String) {

@@ -442,7 +442,8 @@ max = [1.0, 1.0]
 "#;
 
 const PUSH: Push = Push { center: Vec3::new(0.4, 0.3, 0.0), radius: 0.4, strength: 60.0, drag: 2.0, velocity: Vec3::Y };
-const POUR: Pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
+const POUR: Pour =
+    Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0, rate: None };
 
 /// Makes single steps up to `end`, and adds what is seen after each to `seen`.
 fn step_to(session: &mut Session, end: u64, seen: &mut Vec<Snapshot>) {

@@ -127,6 +127,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         // A column would leave less room for the fluid in one picture than in the other.
         has_columns: !views.divided,
     };
+    tools::follow_pour(state, model);
     let palette = tools::palette_ui(ui, room, &mut state.tools, actions);
     state.display.panes = free::panes(views, palette.tools);
     let palette = palette.whole;

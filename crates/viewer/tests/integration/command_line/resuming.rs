@@ -137,7 +137,8 @@ fn record(sandbox: &Sandbox, scene: &str) -> u64 {
     let mut session = Session::start(&options, std::sync::Arc::new(|| ())).unwrap();
     session.send(Request::Load(SceneSource::File(sandbox.path(scene), Vec::new())));
     let push = Push { center: Vec3::new(0.3, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::X };
-    let pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
+    let pour =
+        Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0, rate: None };
     let go_to = |session: &mut Session, steps: u64| {
         session.send(Request::Seek(Goal::Steps(steps)));
         wait_until("the moment is there", || {

@@ -4,7 +4,7 @@ use super::on_screen;
 use super::panels::{Panels, harness, slider, snapshot, snapshot_of};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use sph_core::point_sets::PointId;
 use sph_core::{Hand, PointGrab};
@@ -84,6 +84,26 @@ fn push_pull_and_pour_act_while_the_button_is_held() {
         }
         assert_eq!(harness.state().state.display.camera, camera, "the view stays");
     }
+}
+
+#[test]
+fn a_rate_is_shown_and_poured_in_particles_per_second() {
+    let poured = |rate: f32| {
+        let mut harness = harness(WINDOW, snapshot());
+        harness.state_mut().state.tools.tool = Tool::Pour;
+        harness.state_mut().state.tools.rate = rate;
+        drag_in_the_view(&mut harness);
+        let Some(Hand::Pour(pour)) = hands(&harness).into_iter().flatten().next() else { panic!("{:?}", hands(&harness)) };
+        let scene = harness.state().snapshot.scene.clone().unwrap();
+        let full = pour.full_rate(&scene.setup.discretization);
+        let shown = harness.get_by_role_and_label(Role::SpinButton, "Rate").accesskit_node().value().unwrap_or_default();
+        assert_eq!(shown, format!("{:.0} /s", rate * full));
+        (pour.rate, full)
+    };
+    let (rate, full) = poured(1.0);
+    assert!(rate.is_none() && full > 100.0, "{rate:?} of {full}");
+    let (rate, full) = poured(0.25);
+    assert_eq!(rate, Some(0.25 * full));
 }
 
 #[test]
@@ -416,6 +436,7 @@ fn the_palette_is_clear_of_the_legend_in_every_window() {
             let legend = egui::Rect::from_min_size(egui::pos2(area.right() - 222.0, area.top() + 8.0), egui::vec2(214.0, 80.0));
             let last = match tool {
                 Tool::Push | Tool::Pull => "Strength",
+                Tool::Pour => "Rate",
                 Tool::Drop => "Density",
                 _ => "Radius",
             };

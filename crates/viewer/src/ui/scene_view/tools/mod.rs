@@ -3,7 +3,7 @@
 mod move_body;
 mod use_tool;
 
-pub(super) use use_tool::use_tool;
+pub(super) use use_tool::{follow_pour, use_tool};
 
 use crate::command::Command;
 use crate::ui::widgets::{list_entry_ui, parse, tooltip_beside};
@@ -104,6 +104,10 @@ pub struct Tools {
     pub radius: f32,
     /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
     pub strength: f32,
+    /// Particles that are poured per second, in parts of what the whole circle pours.
+    pub rate: f32,
+    /// What the whole circle pours in the present scene, particles per second.
+    full_rate: f32,
     /// Shape of bodies that are dropped.
     pub shape: DroppedShape,
     /// Their density, in multiples of that of the fluid, of the densest one if there are several.
@@ -132,6 +136,8 @@ impl Default for Tools {
             tool: Tool::Look,
             radius: 0.15,
             strength: 8.0,
+            rate: 1.0,
+            full_rate: 1.0,
             shape: DroppedShape::Box,
             density: 0.5,
             sampled: SampledBodies::default(),
@@ -152,6 +158,9 @@ impl Tools {
 
     /// Range of the strength.
     pub const STRENGTHS: [f32; 2] = [0.5, 40.0];
+
+    /// Range of the rate.
+    pub const RATES: [f32; 2] = [0.01, 1.0];
 
     /// Range of the density.
     pub const DENSITIES: [f32; 2] = [0.1, 10.0];
@@ -336,6 +345,16 @@ const STRENGTH: Setting = Setting {
     logarithmic: true,
 };
 
+/// The number that is shown for the value 1 depends on scene and radius.
+const RATE: Setting = Setting {
+    label: "Rate",
+    tooltip: "Particles poured per second of simulated time, from a hundredth of what the circle can pour, a thin stream at its centre, \
+        to all of it.",
+    range: Tools::RATES,
+    shown: (1.0, 0, " /s"),
+    logarithmic: true,
+};
+
 const DENSITY: Setting = Setting {
     label: "Density",
     tooltip: "Density relative to the fluid (the densest one if there are several). At 0.5, in water 500 kg/m³, the body \
@@ -349,8 +368,7 @@ const DENSITY: Setting = Setting {
 fn width(tool: Tool) -> f32 {
     match tool {
         Tool::Drop => 560.0,
-        Tool::Push | Tool::Pull => 400.0,
-        Tool::Pour => 200.0,
+        Tool::Push | Tool::Pull | Tool::Pour => 400.0,
         Tool::Look | Tool::Tilt | Tool::Move => 0.0,
     }
 }
@@ -389,6 +407,11 @@ fn lay_out(ui: &mut Ui, tools: &mut Tools, end: fn(&mut Ui)) {
     }
     if matches!(tools.tool, Tool::Push | Tool::Pull) {
         number_ui(ui, &STRENGTH, &mut tools.strength);
+        end(ui);
+    }
+    if tools.tool == Tool::Pour {
+        let (_, decimals, unit) = RATE.shown;
+        number_ui(ui, &Setting { shown: (f64::from(tools.full_rate), decimals, unit), ..RATE }, &mut tools.rate);
         end(ui);
     }
 }

@@ -171,8 +171,6 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     let State { tools, display: Display { camera, .. }, edited: EditedParameters { parameters, .. }, .. } = state;
     let depth = tools.depth.unwrap_or_else(|| depth(scene, model.snapshot, camera, ray));
     let center = place(scene, camera, ray, depth)?;
-    let (min, max) = bounds(&scene.setup);
-    let spacing = scene.setup.discretization.particle_spacing;
     let radius = radius_of(tools, scene);
     let time = ui.input(|input| input.time);
     let velocity = match tools.last.filter(|(_, before)| held && time > *before) {
@@ -184,15 +182,30 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     }
     let gravity = gravity_of(parameters.as_ref());
     let hand = match tools.tool {
-        Tool::Pour => {
-            // As fast as after a fall of a fifth of the scene's height.
-            let speed = (0.4 * gravity.length() * (max.y - min.y)).sqrt().max(spacing);
-            // Of several fluids, the first.
-            Hand::Pour(Pour { center, radius, velocity: speed * gravity.normalize_or(Vec3::NEG_Y), fluid: 0 })
-        }
+        Tool::Pour => Hand::Pour(pour(tools, scene, gravity, center)),
         _ => tools.push(center, radius, velocity, gravity.length()),
     };
     Some((center, radius, hand))
+}
+
+/// Pour at `center` (m) under `gravity`, m/s².
+fn pour(tools: &Tools, scene: &Scene, gravity: Vec3, center: Vec3) -> Pour {
+    let (min, max) = bounds(&scene.setup);
+    let discretization = &scene.setup.discretization;
+    // As fast as after a fall of a fifth of the scene's height.
+    let speed = (0.4 * gravity.length() * (max.y - min.y)).sqrt().max(discretization.particle_spacing);
+    let velocity = speed * gravity.normalize_or(Vec3::NEG_Y);
+    // Of several fluids, the first.
+    let full = Pour { center, radius: radius_of(tools, scene), velocity, fluid: 0, rate: None };
+    let rate = (tools.rate < 1.0).then(|| tools.rate * full.full_rate(discretization));
+    Pour { rate, ..full }
+}
+
+/// Takes note of how much the whole circle pours in the present scene.
+pub(in crate::ui::scene_view) fn follow_pour(state: &mut State, model: &Model<'_>) {
+    let Some(scene) = model.snapshot.scene.as_deref() else { return };
+    let gravity = gravity_of(state.edited.parameters.as_ref());
+    state.tools.full_rate = pour(&state.tools, scene, gravity, Vec3::ZERO).full_rate(&scene.setup.discretization);
 }
 
 /// Gravity, m/s²; downwards where there is none.
