@@ -24,7 +24,7 @@ pub enum Command {
     Reset,
     /// Gives every parameter the scene's value.
     ResetParameters,
-    /// Undoes the last edit of the parameters, or takes back a body that was dropped in this pause.
+    /// Undoes the last edit of the parameters, takes back a body that was dropped in this pause, or goes back to before a hand's last use.
     Undo,
     /// Makes the edit again that was undone last.
     Redo,
@@ -214,7 +214,9 @@ impl Command {
             Self::CompareWithStart => "Switch between the start and the present moment.",
             Self::Reset => "Start the scene again: fluid, bodies, cloth and balls. The parameters keep their values.",
             Self::ResetParameters => "Reset every parameter to the scene's value; the simulation continues.",
-            Self::Undo => "Undo the last parameter change (a drag counts as one), or take back a body dropped while paused.",
+            Self::Undo => {
+                "Undo the last parameter change (a drag counts as one), or what you did last with a tool, by rewinding to before it."
+            }
             Self::Redo => "Redo the last undone change.",
             Self::ToggleGallery => "Choose a scene by its picture; search by name.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",

@@ -30,8 +30,14 @@ pub(super) enum Other {
 impl App {
     /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
-        if action.goes_back(self.session.snapshot()) {
-            self.state.edited.edits.forget_hand();
+        let snapshot = self.session.snapshot();
+        if action.goes_back(snapshot) {
+            let steps = match action {
+                Action::Seek(Goal::Steps(steps)) => steps,
+                Action::Command(Command::StepBack) => snapshot.steps.saturating_sub(1),
+                _ => 0,
+            };
+            self.state.edited.edits.forget_hands_after(steps);
         }
         match action {
             Action::Command(command) => self.execute(event_loop, command),

@@ -193,6 +193,15 @@ struct Edit {
     after: Values,
 }
 
+/// A use of a hand, from a press of the button to its release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct HandUse {
+    /// Number of its gesture.
+    gesture: u64,
+    /// Completed steps of a moment before it; `None` if there is no such moment.
+    before: Option<u64>,
+}
+
 /// Edits that can be undone and redone.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
@@ -200,9 +209,9 @@ pub struct Edits {
     undone: Vec<Edit>,
     /// Number of the user's present gesture.
     gesture: u64,
-    /// True if a hand has acted in the fluid since the last edit, other than by the drops below.
-    hand_followed: bool,
-    /// Number of bodies that have been dropped since then in this moment.
+    /// What hands have done in the fluid since the last edit, other than by the drops below, the latest last.
+    hands: Vec<HandUse>,
+    /// Number of bodies that have been dropped since the last edit in this moment.
     drops: usize,
     /// Number of dropped bodies, and completed steps, in the latest snapshot.
     seen: (usize, u64),
@@ -233,8 +242,8 @@ impl Values {
 pub struct Latest {
     /// Number of the latest edit that can be undone.
     edit: Option<u64>,
-    /// True if a hand has acted since.
-    hand_followed: bool,
+    /// Uses of hands since.
+    hands: usize,
     /// Bodies that have been dropped since, in this pause.
     drops: usize,
 }
@@ -242,8 +251,7 @@ pub struct Latest {
 impl Edits {
     /// What was done last.
     pub(in crate::ui) fn latest(&self) -> Latest {
-        let Self { hand_followed, drops, .. } = *self;
-        Latest { edit: self.done.last().map(|edit| edit.gesture), hand_followed, drops }
+        Latest { edit: self.done.last().map(|edit| edit.gesture), hands: self.hands.len(), drops: self.drops }
     }
 
     /// True if there is an edit to undo.
@@ -258,12 +266,23 @@ impl Edits {
 
     /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
     pub fn hand_followed(&self) -> bool {
-        self.hand_followed || self.drops > 0
+        !self.hands.is_empty() || self.drops > 0
     }
 
-    /// Notes that a hand has acted in the fluid.
-    pub fn note_hand(&mut self) {
-        (self.hand_followed, self.drops) = (true, 0);
+    /// Notes that a hand acts in the fluid, in a moment after `before`, its completed steps, if there is such a moment.
+    pub fn note_hand(&mut self, before: Option<u64>) {
+        self.drops = 0;
+        // A hand that goes on to act is the same.
+        if self.hands.last().is_none_or(|last| last.gesture != self.gesture) {
+            self.add_hand(before);
+        }
+    }
+
+    fn add_hand(&mut self, before: Option<u64>) {
+        if self.hands.len() == CAPACITY {
+            self.hands.remove(0);
+        }
+        self.hands.push(HandUse { gesture: self.gesture, before });
     }
 
     /// Follows the number of dropped bodies and the completed steps: what is dropped in a pause can be taken back until the next step; then
@@ -273,7 +292,9 @@ impl Edits {
         if steps == at {
             self.drops += dropped.saturating_sub(before);
         } else if self.drops > 0 {
-            self.note_hand();
+            self.drops = 0;
+            // A body is a part of the moment in which it was dropped.
+            self.add_hand(at.checked_sub(1));
         }
     }
 
@@ -284,9 +305,24 @@ impl Edits {
         can
     }
 
-    /// Forgets the hand: the user knows how to undo it.
-    pub fn forget_hand(&mut self) {
-        (self.hand_followed, self.drops) = (false, 0);
+    /// Completed steps of the moment to go to, so that what a hand did last is undone; it is then forgotten. `None` if there is none.
+    pub(in crate::ui) fn take_back_hand(&mut self) -> Option<u64> {
+        let present = self.seen.1;
+        // In a pause, a hand does nothing.
+        while self.hands.pop_if(|last| last.before.is_some_and(|before| before >= present)).is_some() {}
+        self.hands.pop_if(|last| last.before.is_some())?.before
+    }
+
+    /// Forgets what hands have done after the moment with so many completed `steps`: the fluid goes back to it.
+    pub fn forget_hands_after(&mut self, steps: u64) {
+        self.drops = 0;
+        self.hands.retain(|hand| hand.before.is_some_and(|before| before < steps));
+    }
+
+    /// Forgets the hands: the user knows how to undo them, or what was done before comes first.
+    pub(in crate::ui) fn forget_hands(&mut self) {
+        self.drops = 0;
+        self.hands.clear();
     }
 
     /// Begins the next gesture unless a button of the pointer is held: all changes of a drag are one edit.
@@ -307,7 +343,7 @@ impl Edits {
             return;
         }
         self.undone.clear();
-        self.forget_hand();
+        self.forget_hands();
         if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
             last.after = after;
             return;
@@ -338,7 +374,7 @@ impl Edits {
     }
 }
 
-/// Message where there is no edit to undo, or where a hand has acted since the last one.
+/// Message where there is no edit to undo, or where a hand has acted since the last one from the first moment on.
 pub(in crate::ui) fn advice(edits: &Edits) -> Notice {
     let (back, reset) = (Command::StepBack.key_text(), Command::Reset.key_text());
     let title = if edits.hand_followed() {
@@ -409,6 +445,48 @@ mod tests {
         present = after;
         assert!(edits.undo(&mut present));
         assert_eq!(present, moved);
+    }
+
+    #[test]
+    fn what_hands_did_is_undone_in_turn_by_going_back() {
+        let mut edits = Edits::default();
+        let hand = |edits: &mut Edits, steps: u64| {
+            edits.gesture += 1;
+            edits.follow_drops(0, steps);
+            edits.note_hand(Some(steps));
+        };
+        hand(&mut edits, 10);
+        // The same hand, later in its gesture.
+        edits.follow_drops(0, 12);
+        edits.note_hand(Some(12));
+        hand(&mut edits, 30);
+        // In a pause: nothing has happened.
+        edits.follow_drops(0, 50);
+        hand(&mut edits, 50);
+        assert_eq!(edits.take_back_hand(), Some(30));
+        edits.forget_hands_after(30);
+        edits.follow_drops(0, 30);
+        assert_eq!((edits.take_back_hand(), edits.hand_followed()), (Some(10), false));
+        assert_eq!(edits.take_back_hand(), None);
+        // What a user has undone by going back is not undone again.
+        [10, 30, 50].into_iter().for_each(|steps| hand(&mut edits, steps));
+        edits.forget_hands_after(40);
+        edits.follow_drops(0, 40);
+        assert_eq!(edits.take_back_hand(), Some(30));
+    }
+
+    #[test]
+    fn a_body_dropped_in_a_pause_is_undone_by_going_to_the_step_before() {
+        let mut edits = Edits::default();
+        for steps in [7, 0] {
+            edits.clear();
+            edits.follow_drops(0, steps);
+            edits.follow_drops(1, steps);
+            edits.follow_drops(1, steps + 3);
+            assert!(edits.hand_followed() && !edits.take_back_drop());
+            assert_eq!(edits.take_back_hand(), steps.checked_sub(1), "nothing is before the start");
+        }
+        assert!(edits.hand_followed(), "a message says so");
     }
 
     #[test]

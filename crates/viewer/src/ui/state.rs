@@ -9,7 +9,7 @@ use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
-use crate::session::{ComparisonSnapshot, Inspection, Queried, SearchGrid, Snapshot, Subject};
+use crate::session::{ComparisonSnapshot, Goal, Inspection, Queried, SearchGrid, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Occupancy, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
@@ -117,8 +117,8 @@ impl State {
         new_scene
     }
 
-    /// Takes back what was done last: the choice of a particle spacing, a body that was dropped in this pause, or an edit of the parameters. If there
-    /// is nothing, or a hand has acted since, a message says what undoes a hand.
+    /// Takes back what was done last: the choice of a particle spacing, a body that was dropped in this pause, what a hand has done, by going back to the
+    /// moment before it, or an edit of the parameters. If there is nothing, or nothing to go back to, a message says how to go back.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
         self.notices.settle(Subject::Undo);
         let edits = &mut self.edited.edits;
@@ -128,11 +128,14 @@ impl State {
         if edits.take_back_drop() {
             return actions.push(Action::TakeBackBody);
         }
+        if let Some(steps) = edits.take_back_hand() {
+            return actions.push(Action::Seek(Goal::Steps(steps)));
+        }
         if edits.can_undo() && !edits.hand_followed() {
             return self.edited.restore(Edits::undo, actions);
         }
         self.notices.push(edits::advice(edits));
-        edits.forget_hand();
+        edits.forget_hands();
     }
 
     /// Makes the edit again that was undone last, if there is one: the choice of a particle spacing, or an edit of the parameters.

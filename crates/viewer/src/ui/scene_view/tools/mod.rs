@@ -67,11 +67,11 @@ impl Tool {
             Self::Tilt => "Drag to turn gravity, as if you held the tip of its arrow; its strength does not change.",
             Self::Move => {
                 "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the ringed vertex. \
-                    Bodies that no force moves stay where you drop them; all else keeps its velocity. Rewind to undo."
+                    Bodies that no force moves stay where you drop them; all else keeps its velocity. Ctrl+Z rewinds to before it."
             }
             Self::Drop => {
                 "Click to drop a body at its outline: at the pointer, or above the fluid and the bodies there. Ctrl + wheel \
-                    sets the size. Ctrl+Z takes it back until the next step; afterwards, rewind to undo."
+                    sets the size. Ctrl+Z takes it back; once the fluid has moved, by rewinding."
             }
         }
     }

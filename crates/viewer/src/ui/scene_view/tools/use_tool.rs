@@ -101,13 +101,15 @@ pub fn use_tool(
         }
     }
     // In a pause the edits follow the bodies that are there: a drop may be refused. While the fluid moves, a step follows at once.
-    let acts = |action: &Action| match action {
-        Action::UseHand(hand) => hand.is_some(),
-        Action::DropBody(_) => !model.snapshot.stands_still(),
-        _ => false,
+    let steps = model.snapshot.steps;
+    let moment_before = |action: &Action| match action {
+        Action::UseHand(Some(_)) => Some(Some(steps)),
+        // It may be a part of this moment.
+        Action::DropBody(_) if !model.snapshot.stands_still() => Some(steps.checked_sub(1)),
+        _ => None,
     };
-    if actions[asked..].iter().any(acts) {
-        state.edited.edits.note_hand();
+    if let Some(before) = actions[asked..].iter().find_map(moment_before) {
+        state.edited.edits.note_hand(before);
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.stands_still() {
