@@ -202,7 +202,7 @@ impl PointSource for PbdSetup {
 
     fn coating(&self, index: usize) -> Coating {
         if let Some(sheet) = self.sheets.get(index) {
-            return Coating::Sheet(sheet.rest_positions().into());
+            return Coating::Sheet(sheet.rest_positions().clone());
         }
         self.balls.get(index - self.sheets.len()).map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
     }

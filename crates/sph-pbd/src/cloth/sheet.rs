@@ -5,6 +5,7 @@ use super::{ClothSetup, Pin};
 use glam::Vec3;
 use sph_core::neighbors::{NeighborLists, NeighborSearch, Pairing, SortedCells};
 use sph_core::point_sets::{Column, ColumnValues, PointSet};
+use std::sync::Arc;
 
 /// Name of the column that says which edges are torn: bit k mod 32 of entry k / 32 for edge k.
 pub const TORN: &str = "torn edges";
@@ -14,11 +15,13 @@ pub const TORN: &str = "torn edges";
 pub struct Sheet {
     setup: ClothSetup,
     mesh: Mesh,
+    /// Positions at rest, m, shared with all who ask for them, some of them for each picture.
+    rest: Arc<[Vec3]>,
 }
 
 impl Sheet {
     pub(super) fn new(setup: &ClothSetup, mesh: Mesh) -> Self {
-        Self { setup: setup.clone(), mesh }
+        Self { setup: setup.clone(), mesh, rest: setup.rest_positions().into() }
     }
 
     /// The description.
@@ -53,8 +56,8 @@ impl Sheet {
         &self.mesh.triangle_edges
     }
 
-    pub(crate) fn rest_positions(&self) -> &[Vec3] {
-        self.setup.rest_positions()
+    pub(crate) fn rest_positions(&self) -> &Arc<[Vec3]> {
+        &self.rest
     }
 
     pub(super) fn pins(&self) -> &[Pin] {
@@ -125,7 +128,7 @@ impl Sheet {
         (0..points.len()).map(below).sum()
     }
 
-    /// Heap memory, bytes.
+    /// Heap memory, bytes, without the shape at rest, which all copies of a sheet share with the setup.
     pub(super) fn memory(&self) -> usize {
         let ClothSetup { name, vertices, rest_shape, triangles, pins, .. } = &self.setup;
         let Mesh { edges, across, triangle_edges, areas, .. } = &self.mesh;
