@@ -101,7 +101,7 @@ pub(super) enum Sides<'a> {
     Two(&'a mut [Vertex], &'a mut [Vertex]),
 }
 
-impl<G: Sync> Phases<G> {
+impl<G: Send> Phases<G> {
     /// Puts each of `groups` into the first phase in which its blocks are free.
     pub fn refill(&mut self, groups: impl IntoIterator<Item = (Blocked, G)>, blocks: usize) {
         self.phases.iter_mut().for_each(Vec::clear);
@@ -124,22 +124,22 @@ impl<G: Sync> Phases<G> {
     }
 
     /// Calls `work` for each group with the vertices of its blocks: phase after phase, side by side within one.
-    pub fn each(&self, blocks: &Blocks, vertices: &mut [Vertex], work: impl Fn(&G, Sides<'_>) + Sync) {
-        if vertices.len() < PARALLEL_FROM {
-            for (blocked, group) in self.phases.iter().flatten() {
+    pub fn each(&mut self, blocks: &Blocks, vertices: &mut [Vertex], work: impl Fn(&mut G, Sides<'_>) + Sync) {
+        if vertices.len() < PARALLEL_FROM || rayon::current_num_threads() == 1 {
+            for (blocked, group) in self.phases.iter_mut().flatten() {
                 serve(*blocked, group, blocks, vertices, &work);
             }
             return;
         }
-        for phase in &self.phases {
-            if let [(blocked, group)] = &phase[..] {
+        for phase in &mut self.phases {
+            if let [(blocked, group)] = &mut phase[..] {
                 serve(*blocked, group, blocks, vertices, &work);
                 continue;
             }
             let mut parts = split(blocks, vertices);
             let mut take = |block: u32| parts[block as usize].take();
-            let tasks: Vec<(&G, Sides<'_>)> = phase
-                .iter()
+            let tasks: Vec<(&mut G, Sides<'_>)> = phase
+                .iter_mut()
                 .filter_map(|(Blocked { first, second }, group)| {
                     let sides = if first == second {
                         Sides::One(take(*first)?)
@@ -154,7 +154,12 @@ impl<G: Sync> Phases<G> {
         }
     }
 
-    /// Heap memory, bytes.
+    /// All groups.
+    pub fn groups(&self) -> impl Iterator<Item = &G> {
+        self.phases.iter().flatten().map(|(_, group)| group)
+    }
+
+    /// Heap memory, bytes, without what groups hold.
     pub fn memory(&self) -> usize {
         self.phases.iter().map(|phase| size_of_val(&phase[..])).sum()
     }
@@ -171,7 +176,7 @@ fn split<'a>(blocks: &Blocks, mut vertices: &'a mut [Vertex]) -> Vec<Option<&'a 
     parts
 }
 
-fn serve<G>(blocked: Blocked, group: &G, blocks: &Blocks, vertices: &mut [Vertex], work: impl Fn(&G, Sides<'_>)) {
+fn serve<G>(blocked: Blocked, group: &mut G, blocks: &Blocks, vertices: &mut [Vertex], work: impl Fn(&mut G, Sides<'_>)) {
     let (first, second) = (blocks.range(blocked.first as usize), blocks.range(blocked.second as usize));
     if first == second {
         work(group, Sides::One(&mut vertices[first]));

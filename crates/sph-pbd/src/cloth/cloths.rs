@@ -3,6 +3,7 @@
 use super::Sheet;
 use super::blocks::Blocks;
 use super::constraints::{Constraints, tear};
+use super::pairs::Over;
 use super::self_collision::{SelfCollision, Surroundings};
 use super::solids::{SolidStep, Solids};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
@@ -30,7 +31,10 @@ impl Default for ClothSettings {
 
 /// Largest number of passes over the contacts in a substep, and in the last of a step. More than one follow while vertices are too near, as in an
 /// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.
-const MAX_PASSES: [usize; 2] = [4, 40];
+const MAX_PASSES: [usize; 2] = [4, 60];
+
+/// Number of these passes that are over all pairs; those that follow are over the pairs of vertices that are too near, except in the last substep.
+const FULL_PASSES: usize = 2;
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
@@ -273,7 +277,7 @@ impl Cloths {
                 if vertex.inverse_mass() > 0.0 {
                     *velocity = limit.of(*velocity + *acceleration * h);
                 }
-                vertex.before = vertex.moved * super::vertices::XYZ;
+                vertex.begin_substep();
                 vertex.shift(*velocity * h);
             }
             contacts.exceeded(first, vertices, frame)
@@ -325,19 +329,20 @@ impl Cloths {
         };
         let damping: Vec<f32> = self.sheets.iter().map(rate).collect();
         self.constraints.solve(&self.blocks, &mut self.vertices, &damping);
-        let (mut solids, mut vertices) = (std::mem::take(&mut self.solids), std::mem::take(&mut self.vertices));
-        let solid_step = self.solid_step(sets, step);
-        let most = MAX_PASSES[usize::from(substep.number + 1 == substep.count)];
-        let mut passes = 0;
-        while passes < most {
-            passes += 1;
-            let loose = self.contacts.solve(&self.blocks, &mut vertices);
-            solids.solve(&solid_step, &mut vertices, end, h);
-            if !loose {
-                break;
+        let Self { offsets, friction, blocks, contacts, solids, vertices, .. } = self;
+        let solid_step = SolidStep { sets, offsets, friction, surfaces: step.surfaces, dt: step.dt as f32 };
+        let is_last = substep.number + 1 == substep.count;
+        let most = MAX_PASSES[usize::from(is_last)];
+        let (mut passes, mut is_loose) = (0, true);
+        while is_loose && passes < most {
+            let over = if is_last || passes < FULL_PASSES { Over::All } else { Over::Awake };
+            is_loose = contacts.solve(blocks, vertices, passes, over);
+            match over {
+                Over::All => solids.solve(&solid_step, vertices, end, h),
+                Over::Awake => solids.solve_near(vertices, end, h),
             }
+            passes += 1;
         }
-        (self.solids, self.vertices) = (solids, vertices);
         self.work.substeps += 1;
         self.work.passes += passes;
     }

@@ -106,10 +106,11 @@ impl Constraints {
 
     /// Moves vertices towards their distances, once in a substep. `damping[s]` is the share of the motion along the constraints of sheet s that
     /// decays in a substep.
-    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex], damping: &[f32]) {
-        self.phases.each(blocks, vertices, |range, sides| {
-            let sheet = self.links[range.start].sheet as usize;
-            let distances = &self.distances[range.clone()];
+    pub fn solve(&mut self, blocks: &Blocks, vertices: &mut [Vertex], damping: &[f32]) {
+        let Self { links, distances, phases } = self;
+        phases.each(blocks, vertices, |range, sides| {
+            let sheet = links[range.start].sheet as usize;
+            let distances = &distances[range.clone()];
             match (sides, damping[sheet]) {
                 (Sides::One(all), 0.0) => distances.iter().for_each(|distance| {
                     let [a, b] = distance.places.map(usize::from);

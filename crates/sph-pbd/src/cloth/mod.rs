@@ -7,6 +7,7 @@ mod blocks;
 mod cloths;
 mod constraints;
 mod mesh;
+mod pairs;
 mod self_collision;
 mod setup;
 mod sheet;

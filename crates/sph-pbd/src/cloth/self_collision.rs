@@ -7,13 +7,13 @@
 use super::Sheet;
 use super::blocks::{BLOCK, Blocked, Blocks, Phases, Sides};
 use super::constraints::span;
-use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, XYZ, displaced};
+use super::pairs::{Between, Over, Pair, Pass, TESTED, Within};
+use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::{CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
 use sph_core::point_sets::{PointSet, SetSearch};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Contacts of all sheets, and the search that finds them.
@@ -31,8 +31,10 @@ pub(super) struct SelfCollision {
     places: Vec<u32>,
     /// Positions in that order, m.
     sorted: Vec<Vec3>,
-    /// Allowances, m, and displacements at the last search, m.
+    /// Displacements at the last search, m, and last allowances, m.
     limits: Vec<Vec4>,
+    /// Positions in the order of the search, m, and last allowances, m.
+    reaches: Vec<Vec4>,
     /// Pairs of each block with itself and those before it.
     pairs: Vec<BlockPairs>,
     phases: Phases<Group>,
@@ -43,21 +45,23 @@ pub(super) struct SelfCollision {
 #[derive(Clone, Debug, Default)]
 struct BlockPairs {
     pairs: Vec<Pair>,
+    /// Places of the two vertices of each pair in their blocks, apart: passes that few pairs are awake in read nothing else of the others.
+    places: Vec<[u16; 2]>,
     groups: Vec<(u32, Range<usize>)>,
-    /// Pairs as they were found, each with the second block and the number of the pair among those of its first vertex.
-    unsorted: Vec<(u64, Pair)>,
+    /// Pairs as they were found.
+    found: Vec<Found>,
+    /// Memory of [`Self::sort`].
+    order: Vec<usize>,
+    colours: Vec<usize>,
+    starts: Vec<usize>,
 }
 
-/// Two vertices that may touch.
+/// A pair before it is sorted, with the block of its second vertex.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    /// Vector from the second to the first at the beginning of the step, m; last their least distance squared, m².
-    span: Vec4,
-    /// Least distance, m.
-    least: f32,
-    /// Share of a push that moves the first; the rest moves the second.
-    share: f32,
+struct Found {
+    pair: Pair,
     places: [u16; 2],
+    block: u32,
 }
 
 /// Pairs between two blocks.
@@ -66,6 +70,10 @@ struct Group {
     block: u32,
     pairs: Range<usize>,
     friction: f32,
+    /// Pairs that were near in the last pass over all, a bit each.
+    near: Vec<u64>,
+    /// True if a pair was much too near in the last pass.
+    is_loose: bool,
 }
 
 /// Input of the search.
@@ -85,16 +93,13 @@ pub(super) struct Surroundings<'a> {
 
 /// Allowance of a vertex: what it travels at its present speed until the end of the step, times [`HASTE`], but at least and at most so many
 /// thicknesses.
-const ALLOWANCE: [f32; 2] = [0.15, 0.4];
+const ALLOWANCE: [f32; 2] = [0.25, 0.4];
 
 /// Factor by which a vertex may become faster before it is searched again.
 const HASTE: f32 = 1.2;
 
 /// Part of the thickness that constraints may move a vertex by in a substep before its contacts are solved.
 const SLACK: f32 = 0.1;
-
-/// Distance of a pair, of its least distance, from which another pass over the contacts is not worth its time.
-const TIGHT: f32 = 0.95;
 
 /// Search radii, thicknesses. They are few, so that a structure seldom has to be made anew.
 const RADII: [f32; 9] = [1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0];
@@ -185,16 +190,25 @@ impl SelfCollision {
 
     /// Takes the pairs that may touch from the neighbour lists.
     fn keep_pairs(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], thickness: f32) {
-        let Self { pairs, lists, limits, phases, points, order, places, .. } = self;
+        let Self { pairs, lists, limits, reaches, phases, sorted, order, places, .. } = self;
         let Surroundings { sheets, offsets, sets, blocks, .. } = *around;
+        reaches.clear();
+        reaches.extend(order.iter().zip(&*sorted).map(|(&vertex, point)| point.extend(limits[vertex as usize].w)));
         pairs.resize_with(blocks.len(), BlockPairs::default);
         let fill = |(block, kept): (usize, &mut BlockPairs)| {
-            kept.unsorted.clear();
+            kept.clear();
             let sheet = blocks.sheet(block);
             for i in blocks.range(block) {
                 let k = i - offsets[sheet];
-                let mut rank = 0;
+                let own = reaches[places[i] as usize];
                 for &place in lists.of(places[i] as usize) {
+                    // Most are too far apart, whatever else is known of them.
+                    let other = reaches[place as usize];
+                    let apart = own.truncate().distance_squared(other.truncate());
+                    let beyond = own.w + other.w + 2.0 * SLACK * thickness;
+                    if apart > (thickness + beyond) * (thickness + beyond) {
+                        continue;
+                    }
                     let j = order[place as usize] as usize;
                     if j >= i {
                         continue;
@@ -208,20 +222,18 @@ impl SelfCollision {
                         let sum = sets[sheet].radii[k] + sets[other].radii[m];
                         sum * sum
                     };
-                    let apart = points[i].distance_squared(points[j]);
-                    let reach = touch.sqrt() + limits[i].w + limits[j].w + 2.0 * SLACK * thickness;
+                    let reach = touch.sqrt() + beyond;
                     let (w_i, w_j) = (vertices[i].inverse_mass(), vertices[j].inverse_mass());
                     if w_i + w_j == 0.0 || apart > reach * reach {
                         continue;
                     }
                     let span = span(&sets[sheet], k, &sets[other], m).extend(touch);
                     let (least, share) = (touch.sqrt(), w_i / (w_i + w_j));
-                    let pair = Pair { span, least, share, places: [blocks.place(i).1, place] };
-                    kept.unsorted.push((u64::from(other_block) << 32 | rank, pair));
-                    rank += 1;
+                    let places = [blocks.place(i).1, place];
+                    kept.found.push(Found { pair: Pair { span, least, share }, places, block: other_block });
                 }
             }
-            kept.sort();
+            kept.sort(block as u32);
         };
         if vertices.len() < PARALLEL_FROM {
             pairs.iter_mut().enumerate().for_each(fill);
@@ -233,44 +245,29 @@ impl SelfCollision {
             kept.groups.iter().map(move |(other, range)| {
                 let friction = friction(blocks.sheet(block), blocks.sheet(*other as usize));
                 let blocked = Blocked { first: block as u32, second: *other };
-                (blocked, Group { block: block as u32, pairs: range.clone(), friction })
+                let near = vec![0; range.len().div_ceil(TESTED)];
+                (blocked, Group { block: block as u32, pairs: range.clone(), friction, near, is_loose: false })
             })
         });
         let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
         phases.refill(within.into_iter().chain(between), blocks.len());
     }
 
-    /// Pushes vertices apart that are too near, with friction. Returns true if two were nearer than [`TIGHT`] allows.
-    pub fn solve(&self, blocks: &Blocks, vertices: &mut [Vertex]) -> bool {
-        let loose = AtomicBool::new(false);
-        self.phases.each(blocks, vertices, |group, sides| {
-            let mut least = 1.0_f32;
-            let pairs = &self.pairs[group.block as usize].pairs[group.pairs.clone()];
-            match sides {
-                Sides::One(all) => {
-                    for pair in pairs {
-                        let [a, b] = pair.places.map(usize::from);
-                        if pair.touches(&all[a], &all[b]) {
-                            let (mut first, mut second) = (all[a], all[b]);
-                            least = least.min(pair.part(&mut first, &mut second, group.friction));
-                            (all[a], all[b]) = (first, second);
-                        }
-                    }
-                }
-                Sides::Two(firsts, seconds) => {
-                    for pair in pairs {
-                        let [a, b] = pair.places.map(usize::from);
-                        if pair.touches(&firsts[a], &seconds[b]) {
-                            least = least.min(pair.part(&mut firsts[a], &mut seconds[b], group.friction));
-                        }
-                    }
-                }
-            }
-            if least < TIGHT {
-                loose.store(true, Ordering::Relaxed);
-            }
+    /// Pushes vertices apart that are too near, with friction, in pass number `pass` of a substep, which is over the pairs of all vertices or of
+    /// those that are awake. Returns true if two were much too near.
+    pub fn solve(&mut self, blocks: &Blocks, vertices: &mut [Vertex], pass: usize, over: Over) -> bool {
+        let Self { pairs: all, phases, .. } = self;
+        phases.each(blocks, vertices, |group, sides| {
+            let Group { block, pairs, friction, near, is_loose } = group;
+            let kept = &all[*block as usize];
+            let (pairs, places) = (&kept.pairs[pairs.clone()], &kept.places[pairs.clone()]);
+            let pass = Pass { number: pass as f32, over, friction: *friction };
+            *is_loose = match sides {
+                Sides::One(all) => pass.solve(pairs, places, near, Within(all)),
+                Sides::Two(first, second) => pass.solve(pairs, places, near, Between(first, second)),
+            };
         });
-        loose.into_inner()
+        phases.groups().any(|group| group.is_loose)
     }
 
     /// Report of the searches of this step; the occupancy is that of the last.
@@ -287,7 +284,9 @@ impl SelfCollision {
     pub fn memory(&self) -> usize {
         let of_pairs = |kept: &BlockPairs| {
             kept.pairs.capacity() * size_of::<Pair>()
-                + kept.unsorted.capacity() * size_of::<(u64, Pair)>()
+                + kept.places.capacity() * size_of::<[u16; 2]>()
+                + kept.found.capacity() * size_of::<Found>()
+                + (kept.order.capacity() + kept.colours.capacity() + kept.starts.capacity()) * size_of::<usize>()
                 + kept.groups.capacity() * size_of::<(u32, Range<usize>)>()
         };
         self.search.as_ref().map_or(0, |(_, _, search)| search.memory())
@@ -295,66 +294,76 @@ impl SelfCollision {
             + self.points.capacity() * size_of::<Vec3>()
             + (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
             + self.sorted.capacity() * size_of::<Vec3>()
-            + self.limits.capacity() * size_of::<Vec4>()
+            + (self.limits.capacity() + self.reaches.capacity()) * size_of::<Vec4>()
             + self.pairs.iter().map(of_pairs).sum::<usize>()
             + self.phases.memory()
+            + self.phases.groups().map(|group| size_of_val(&group.near[..])).sum::<usize>()
             + self.cells.memory()
     }
 }
 
+/// Number of colours of the pairs of a group.
+const COLOURS: usize = 64;
+
 impl BlockPairs {
-    /// Puts the pairs with one block side by side, ascending by block. Within one, the first pairs of all vertices come first, then their second
-    /// ones, and so on: successive pairs mostly have no common vertex, so that a processor core works on several at once.
-    fn sort(&mut self) {
-        let Self { pairs, groups, unsorted } = self;
-        unsorted.sort_by_key(|(key, _)| *key);
-        pairs.clear();
-        pairs.extend(unsorted.iter().map(|(_, pair)| *pair));
-        groups.clear();
-        let mut start = 0;
-        let block = |entry: &(u64, Pair)| (entry.0 >> 32) as u32;
-        for group in unsorted.chunk_by(|a, b| block(a) == block(b)) {
-            groups.push((block(&group[0]), start..start + group.len()));
-            start += group.len();
+    /// Removes all pairs.
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.places.clear();
+        self.groups.clear();
+        self.found.clear();
+    }
+
+    /// Puts the pairs of the block `own` with one block side by side, ascending by block, and within these groups by colour, so that successive
+    /// pairs mostly have no common vertex, and a processor core works on several at once. A pair has the lowest colour that none before it
+    /// has at one of its vertices; from the 64th at a vertex on, pairs share the last one, which only costs speed.
+    fn sort(&mut self, own: u32) {
+        let Self { pairs, places, groups, found, order, colours, starts } = self;
+        let Some(&Found { pair, places: at, .. }) = found.first() else { return };
+        pairs.resize(found.len(), pair);
+        places.resize(found.len(), at);
+        order.resize(found.len(), 0);
+        let of_block = found.iter().map(|found| found.block as usize);
+        sort_by_counting(of_block, own as usize + 1, starts, |k, place| order[place] = k);
+        let mut first = 0;
+        for group in order.chunk_by(|&a, &b| found[a].block == found[b].block) {
+            let block = found[group[0]].block;
+            // Vertices of the two blocks, which may be one.
+            let second = if block == own { 0 } else { BLOCK };
+            let mut taken = [0_u64; 2 * BLOCK];
+            colours.clear();
+            colours.extend(group.iter().map(|&k| {
+                let [a, b] = found[k].places.map(usize::from);
+                let colour = (!(taken[a] | taken[second + b])).trailing_zeros().min(COLOURS as u32 - 1);
+                taken[a] |= 1 << colour;
+                taken[second + b] |= 1 << colour;
+                colour as usize
+            }));
+            sort_by_counting(colours.iter().copied(), COLOURS, starts, |k, place| {
+                let Found { pair, places: at, .. } = found[group[k]];
+                (pairs[first + place], places[first + place]) = (pair, at);
+            });
+            groups.push((block, first..first + group.len()));
+            first += group.len();
         }
     }
 }
 
-impl Pair {
-    #[inline(always)]
-    fn touches(&self, a: &Vertex, b: &Vertex) -> bool {
-        let r = (self.span + a.moved - b.moved) * XYZ;
-        r.dot(r) < self.span.w
-    }
-
-    /// Pushes two vertices apart that touch.
-    ///
-    /// What they overlapped by before the substep is undone without giving them a velocity, as contacts must not add energy. Friction is
-    /// Coulomb's: along the contact they are moved back by at most μ times the rest of the push. Returns how far apart they were, of the least
-    /// distance.
-    fn part(&self, a: &mut Vertex, b: &mut Vertex, friction: f32) -> f32 {
-        let now = Vec3A::from_vec4(self.span + a.moved - b.moved);
-        let earlier = Vec3A::from_vec4(self.span + a.before - b.before);
-        let distance = now.length();
-        // Vertices at one place part the way that they came, or up.
-        let normal = if distance > 0.0 { now / distance } else { earlier.normalize_or(Vec3A::Y) };
-        let least = self.least;
-        let overlap = (least - distance).max(0.0);
-        let old = (least - earlier.dot(normal)).clamp(0.0, overlap);
-        let (share_a, share_b) = (self.share, 1.0 - self.share);
-        a.relocate(normal * (old * share_a));
-        b.relocate(normal * (-old * share_b));
-        let push = overlap - old;
-        if push > 0.0 {
-            let slip = a.travel() - b.travel();
-            let slip = slip - normal * slip.dot(normal);
-            let (length_squared, most) = (slip.length_squared(), friction * push);
-            let back = if length_squared > most * most { slip * (most / length_squared.sqrt()) } else { slip };
-            let change = normal * push - back;
-            a.shift(change * share_a);
-            b.shift(change * -share_b);
-        }
-        distance / least
+/// Calls `put(k, place)` for each item k, with its place among all when they are sorted by `keys`, which are below `count`; those of one key stay
+/// in their order.
+fn sort_by_counting(
+    keys: impl Iterator<Item = usize> + Clone,
+    count: usize,
+    starts: &mut Vec<usize>,
+    mut put: impl FnMut(usize, usize),
+) {
+    starts.clear();
+    starts.resize(count + 1, 0);
+    keys.clone().for_each(|key| starts[key + 1] += 1);
+    (0..count).for_each(|key| starts[key + 1] += starts[key]);
+    for (k, key) in keys.enumerate() {
+        put(k, starts[key]);
+        starts[key] += 1;
     }
 }
 

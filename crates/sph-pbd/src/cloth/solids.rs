@@ -37,6 +37,10 @@ const NOTHING: u32 = u32::MAX;
 /// Surfaces near a vertex.
 #[derive(Clone, Debug, Default)]
 struct Near {
+    /// Place of the vertex in its chunk, half the thickness (m) and the friction of its sheet.
+    place: u32,
+    radius: f32,
+    friction: f32,
     /// Time of the question since the beginning of the step, s.
     time: f32,
     planes: Vec<Plane>,
@@ -96,9 +100,20 @@ impl Solids {
 
     /// Moves vertices out of solids at the end of a substep of length `h` (s), `time` (s) after the beginning of the step.
     pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
-        let solve = |(number, (chunk, part)): (usize, (&mut Chunk, &mut [Vertex]))| {
-            chunk.solve(step, number * GRAIN, part, time, h);
-        };
+        self.each_chunk(vertices, |first, chunk, part| {
+            chunk.ask_again(step, first, part, time, h);
+            chunk.solve(part, time, h);
+        });
+    }
+
+    /// The same for vertices that have moved little since, so that no other solids are near them.
+    pub fn solve_near(&mut self, vertices: &mut [Vertex], time: f32, h: f32) {
+        self.each_chunk(vertices, |_, chunk, part| chunk.solve(part, time, h));
+    }
+
+    /// Calls `work` for each chunk with its first vertex and its vertices.
+    fn each_chunk(&mut self, vertices: &mut [Vertex], work: impl Fn(usize, &mut Chunk, &mut [Vertex]) + Sync) {
+        let solve = |(number, (chunk, part)): (usize, (&mut Chunk, &mut [Vertex]))| work(number * GRAIN, chunk, part);
         if vertices.len() < PARALLEL_FROM {
             self.chunks.iter_mut().zip(vertices.chunks_mut(GRAIN)).enumerate().for_each(solve);
         } else {
@@ -178,29 +193,31 @@ impl Chunk {
             watch.near = self.near.len() as u32;
             self.near.push(Near::default());
         }
-        self.near[watch.near as usize] = Near { time, planes };
+        self.near[watch.near as usize] =
+            Near { place: (k - first) as u32, radius, friction: step.friction[sheet], time, planes };
     }
 
-    fn solve(&mut self, step: &SolidStep<'_>, first: usize, vertices: &mut [Vertex], time: f32, h: f32) {
-        for (k, vertex) in vertices.iter_mut().enumerate() {
-            let watch = self.watches[k];
-            let gone = vertex.displacement() - Vec3A::from_vec4(watch.asked);
-            if gone.length_squared() > watch.asked.w {
-                let velocity = vertex.travel() / h;
-                self.ask(step, first, first + k, vertex, velocity, time);
+    /// Asks again for the surfaces near vertices that have moved farther than the last answer holds.
+    fn ask_again(&mut self, step: &SolidStep<'_>, first: usize, vertices: &[Vertex], time: f32, h: f32) {
+        for (k, vertex) in vertices.iter().enumerate() {
+            let asked = self.watches[k].asked;
+            let gone = vertex.displacement() - Vec3A::from_vec4(asked);
+            if gone.length_squared() > asked.w {
+                self.ask(step, first, first + k, vertex, vertex.travel() / h, time);
             }
-            let Watch { asked, near } = self.watches[k];
-            if near == NOTHING || vertex.inverse_mass() == 0.0 {
+        }
+    }
+
+    /// Moves vertices out of the surfaces that are near.
+    fn solve(&mut self, vertices: &mut [Vertex], time: f32, h: f32) {
+        for &mut Near { place, radius, friction, time: then, ref mut planes } in &mut self.near {
+            let vertex = &mut vertices[place as usize];
+            if vertex.inverse_mass() == 0.0 {
                 continue;
             }
-            let sheet = step.sheet(first + k);
-            let radius = step.sets[sheet].radii[first + k - step.offsets[sheet]];
-            let Near { time: then, planes } = &mut self.near[near as usize];
-            for plane in planes {
-                let at =
-                    Contact { asked: Vec3A::from_vec4(asked), since: time - *then, radius, friction: step.friction[sheet], h };
-                plane.push(vertex, &at);
-            }
+            let asked = Vec3A::from_vec4(self.watches[place as usize].asked);
+            let at = Contact { asked, since: time - then, radius, friction, h };
+            planes.iter_mut().for_each(|plane| plane.push(vertex, &at));
         }
     }
 }

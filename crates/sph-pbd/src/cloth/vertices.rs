@@ -8,7 +8,7 @@ use glam::{Vec3, Vec3A, Vec4};
 pub(super) struct Vertex {
     /// Displacement since the beginning of the step, m; last the inverse of the mass, 1/kg, 0 for a vertex that no force moves.
     pub moved: Vec4,
-    /// Displacement at the beginning of the substep, m; last 0.
+    /// Displacement at the beginning of the substep, m; last the pass over the contacts of the substep up to which the vertex is awake.
     pub before: Vec4,
 }
 
@@ -29,6 +29,24 @@ impl Vertex {
     #[inline(always)]
     pub fn travel(&self) -> Vec3A {
         Vec3A::from_vec4(self.moved) - Vec3A::from_vec4(self.before)
+    }
+
+    /// Begins a substep: there is no pass but the first in which the vertex is awake.
+    #[inline(always)]
+    pub fn begin_substep(&mut self) {
+        self.before = self.moved * XYZ;
+    }
+
+    /// True if the vertex is awake in this pass over the contacts.
+    #[inline(always)]
+    pub fn is_awake_in(&self, pass: f32) -> bool {
+        self.before.w >= pass
+    }
+
+    /// Lets the vertex be awake up to this pass over the contacts.
+    #[inline(always)]
+    pub fn awake_in(&mut self, pass: f32) {
+        self.before = self.before.with_w(pass);
     }
 
     /// Moves the vertex by `by`, m.
