@@ -76,6 +76,12 @@ impl Planes {
         self.integrals.as_ref().map_or(0, |Integrals { containers, layers, .. }| held(containers) + layers.memory())
     }
 
+    /// True if `position` (m) is in a container with a floor.
+    pub(crate) fn has_floor(&self, position: Vec3) -> bool {
+        let container = self.integrals.as_ref().and_then(|integrals| integrals.container_of(position));
+        container.is_some_and(|container| container.faces.contains(Face::YMin))
+    }
+
     /// Relative density λ of the wall at `position` (m).
     pub fn density(&self, position: Vec3) -> f32 {
         self.wall_integral(position, ExternalForces::NONE).density

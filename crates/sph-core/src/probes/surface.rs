@@ -17,40 +17,38 @@ const LEAST_NEIGHBORS: usize = 3;
 /// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
 
+/// Volume fraction of walls at a point beside them.
+const WALL: f64 = 0.25;
+
 /// Height y (m) of the water surface on the line through `point` (m) along y; the y of `point` is ignored.
 ///
-/// The surface is the highest point where fluid fills half of the volume that walls leave free:
-/// `Σ_f V W / (1 − Σ_b V_b W) = ½`. The line may run along a wall. Single droplets stay below ½ and are ignored. `None` if the
-/// line meets no fluid.
+/// Water is where fluid fills half of the volume that walls leave free: `Σ_f V W / (1 − Σ_b V_b W) ≥ ½`. The surface is the upper end of the water that
+/// stands on the ground, up to the first gap of a support radius: splashes and jets above it do not count, as with the gauges of experiments. The line
+/// may run along a wall. `None` if no water stands there; without ground, the lowest water counts.
 ///
 /// With `of`, the index of one of several fluids, the surface of this fluid below others, where it fills half of that volume.
 pub fn water_height(fluid: &View<'_>, point: Vec3, of: Option<usize>) -> Option<f64> {
-    height_on(&Line::new(fluid, fluid.flat(point), of, None), fluid)
+    height_on(fluid, fluid.flat(point), of, None)
 }
 
 /// Height of the water surface as [`water_height`], in the axes of a container: `point` (m) and the height are those that they had at time 0,
 /// and the line moves and turns with the container of this index.
 pub fn water_height_in(fluid: &View<'_>, container: usize, point: Vec3, of: Option<usize>) -> Option<f64> {
     let pose = fluid.containers.get(container).map(|tank| tank.motion.pose(fluid.time));
-    height_on(&Line::new(fluid, fluid.flat(point), of, pose), fluid)
+    height_on(fluid, fluid.flat(point), of, pose)
 }
 
-fn height_on(line: &Line<'_>, fluid: &View<'_>) -> Option<f64> {
-    let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
-    // The highest particle inside the water, and from there up to the surface.
-    let inside = line.fluid.iter().map(|particle| particle.y).find(|&y| line.filling(y) >= SURFACE)?;
-    let steps = (fluid.discretization.support_radius / step).ceil() as u32 + 1;
-    let (mut below, mut filled) = (inside, line.filling(inside));
-    for number in 1..=steps {
-        let above = inside + number as f32 * step;
-        let filling = line.filling(above);
-        if filling < SURFACE {
-            let part = (filled - SURFACE) / (filled - filling);
-            return Some(f64::from(below) + part * f64::from(above - below));
-        }
-        (below, filled) = (above, filling);
+fn height_on(fluid: &View<'_>, foot: Vec3, of: Option<usize>, pose: Option<Pose>) -> Option<f64> {
+    let spacing = fluid.discretization.particle_spacing;
+    let line = Line::new(fluid, foot, None, pose);
+    let top = line.top(spacing)?;
+    if of.is_none() {
+        return Some(line.surface_above(top, spacing));
     }
-    Some(f64::from(below))
+    // What stands on the ground is of all fluids.
+    let own = Line::new(fluid, foot, of, pose);
+    let inside = own.heights().find(|&y| y <= top + spacing && own.filling(y) >= SURFACE)?;
+    Some(own.surface_above(inside, spacing))
 }
 
 /// Coordinate of the fluid's front towards `face`, along its normal axis, m: that of the farthest particle, plus half a
@@ -96,10 +94,9 @@ struct Line<'a> {
     kernel: Kernel,
     radius: f32,
     foot: Vec3,
-    rest_volume: f64,
-    /// Fluid particles, the highest first, m.
-    fluid: Vec<Vec3>,
-    /// Wall particles with their volumes, m and m³.
+    /// Fluid particles with their volumes at rest, the highest first, m and m³.
+    fluid: Vec<(Vec3, f32)>,
+    /// Wall particles with their volumes, the highest first, m and m³.
     walls: Vec<(Vec3, f32)>,
     planes: &'a Planes,
 }
@@ -117,33 +114,98 @@ impl<'a> Line<'a> {
         let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
         let positions = &fluid.particles.positions;
         let wanted = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]);
-        let mut particles: Vec<Vec3> = wanted.map(image).filter(near).collect();
-        particles.sort_by(|a, b| b.y.total_cmp(&a.y));
+        let volume = fluid.rest_volume() as f32;
         let walls = fluid.walls.positions.iter().copied().map(image).zip(fluid.walls.volumes.iter().copied());
+        let sorted = |particles: &mut dyn Iterator<Item = (Vec3, f32)>| {
+            let mut near: Vec<_> = particles.filter(|(position, _)| near(position)).collect();
+            near.sort_by(|(a, _), (b, _)| b.y.total_cmp(&a.y));
+            near
+        };
         Self {
             kernel: fluid.kernel(),
             radius,
             foot,
-            rest_volume: fluid.rest_volume(),
-            fluid: particles,
-            walls: walls.filter(|(position, _)| near(position)).collect(),
+            fluid: sorted(&mut wanted.map(|position| (image(position), volume))),
+            walls: sorted(&mut { walls }),
             planes: fluid.planes,
         }
     }
 
+    /// Heights of the fluid particles, the highest first, m.
+    fn heights(&self) -> impl DoubleEndedIterator<Item = f32> {
+        self.fluid.iter().map(|(particle, _)| particle.y)
+    }
+
+    /// Height (m) inside the water that stands on the ground, less than a particle spacing below its surface.
+    fn top(&self, spacing: f32) -> Option<f32> {
+        let mut top: Option<f32> = None;
+        for y in self.heights().rev() {
+            // Two points in each spacing tell where there is water.
+            if top.is_some_and(|top| y < top + 0.5 * spacing) || self.filling(y) < SURFACE {
+                continue;
+            }
+            match top {
+                None if !self.stands(y, spacing) => return None,
+                Some(top) if self.has_gap(top, y, spacing) => break,
+                _ => top = Some(y),
+            }
+        }
+        top
+    }
+
+    /// True if water whose lowest point is at height `y` (m) lies on something solid, or if there is nothing solid below.
+    fn stands(&self, y: f32, spacing: f32) -> bool {
+        let has_ground =
+            self.walls.last().is_some_and(|(lowest, _)| lowest.y < y) || self.planes.has_floor(self.foot.with_y(y));
+        let points = (0..).map(|number| y - 0.5 * spacing * number as f32).take_while(|&below| below > y - self.radius);
+        !has_ground || points.map(|below| self.solid(below)).any(|solid| solid >= WALL)
+    }
+
+    /// True if more than a support radius is free of water and walls between two heights, m.
+    fn has_gap(&self, low: f32, high: f32, spacing: f32) -> bool {
+        let step = 0.5 * spacing;
+        let points = (1..).map(|number| low + number as f32 * step).take_while(|&y| y < high);
+        let free = points.filter(|&y| self.solid(y) < WALL && self.filling(y) < SURFACE);
+        let least = (self.radius / step) as usize;
+        high - low > self.radius && free.take(least).count() == least
+    }
+
+    /// Height (m) at which water ends above a point in it, at height `inside`, m.
+    fn surface_above(&self, inside: f32, spacing: f32) -> f64 {
+        let step = spacing / POINTS_PER_SPACING;
+        let steps = (self.radius / step).ceil() as u32 + 1;
+        let (mut below, mut filled) = (inside, self.filling(inside));
+        for number in 1..=steps {
+            let above = inside + number as f32 * step;
+            let filling = self.filling(above);
+            if filling < SURFACE {
+                let part = (filled - SURFACE) / (filled - filling);
+                return f64::from(below) + part * f64::from(above - below);
+            }
+            (below, filled) = (above, filling);
+        }
+        f64::from(below)
+    }
+
     /// Volume fraction of fluid at height `y` (m) in the volume that walls leave free, 0 to about 1; 0 inside walls.
     fn filling(&self, y: f32) -> f64 {
+        let room = 1.0 - self.solid(y);
+        if room < LEAST_ROOM { 0.0 } else { self.part(&self.fluid, y) / room }
+    }
+
+    /// Volume fraction of walls at height `y` (m), 0 to about 1.
+    fn solid(&self, y: f32) -> f64 {
+        self.part(&self.walls, y) + f64::from(self.planes.density(self.foot.with_y(y)))
+    }
+
+    /// Volume fraction `Σ V W` of `particles`, the highest first, at height `y` (m).
+    fn part(&self, particles: &[(Vec3, f32)], y: f32) -> f64 {
         let point = self.foot.with_y(y);
-        let weight = |position: Vec3| {
-            let distance = position.distance(point);
-            if distance < self.radius { f64::from(self.kernel.w(distance)) } else { 0.0 }
-        };
-        // Particles in reach by height; they are sorted.
-        let first = self.fluid.partition_point(|position| position.y >= y + self.radius);
-        let last = self.fluid.partition_point(|position| position.y > y - self.radius);
-        let fluid: f64 = self.fluid[first..last].iter().map(|&position| weight(position)).sum();
-        let walls: f64 = self.walls.iter().map(|&(position, volume)| f64::from(volume) * weight(position)).sum();
-        let room = 1.0 - walls - f64::from(self.planes.density(point));
-        if room < LEAST_ROOM { 0.0 } else { self.rest_volume * fluid / room }
+        let first = particles.partition_point(|(position, _)| position.y >= y + self.radius);
+        let last = particles.partition_point(|(position, _)| position.y > y - self.radius);
+        let near = particles[first..last].iter().map(|&(position, volume)| (position.distance(point), volume));
+        near.filter(|(distance, _)| *distance < self.radius)
+            .map(|(distance, volume)| f64::from(volume * self.kernel.w(distance)))
+            .sum()
     }
 }

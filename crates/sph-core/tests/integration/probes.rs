@@ -113,6 +113,37 @@ fn a_droplet_is_not_the_surface_but_is_the_front() {
     }
 }
 
+/// What flies above the water is not its surface, if more than a support radius of air is between; nor is what flies above dry ground.
+#[test]
+fn a_splash_is_not_the_surface() {
+    for dimensions in BOTH {
+        let radius = 2.0 * f64::from(SPACING);
+        let height = |change: &dyn Fn(&mut Vec3)| {
+            let change = |particles: &mut Particles| particles.positions.iter_mut().for_each(change);
+            reading(dimensions, change, |fluid| water_height(fluid, Vec3::new(0.5, 0.0, 0.2), None))
+        };
+        let in_column = |position: &Vec3| (position.x - 0.5).abs() < 0.1;
+        let raised = |by: f32| {
+            height(&move |position| {
+                if in_column(position) && position.y > 0.3 {
+                    position.y += by;
+                }
+            })
+            .expect("water")
+        };
+        for (by, surface) in [(0.0, 0.4), (0.6 * radius, 0.4 + 0.6 * radius), (2.0 * radius, 0.3), (0.19, 0.3)] {
+            let found = raised(by as f32);
+            assert!((found - surface).abs() < 0.3 * f64::from(SPACING), "raised by {by}: {found} m instead of {surface} m");
+        }
+        let above_dry_ground = height(&|position| {
+            if in_column(position) && position.y < 0.3 {
+                position.x = 0.2;
+            }
+        });
+        assert_eq!(above_dry_ground, None);
+    }
+}
+
 #[test]
 fn fronts_are_the_edges_of_the_block() {
     for (face, edge) in [(Face::XMin, 0.0), (Face::XMax, 0.8), (Face::YMin, 0.0), (Face::YMax, 0.4), (Face::ZMax, 0.4)] {
