@@ -209,8 +209,10 @@ pub struct Edits {
     undone: Vec<Edit>,
     /// Number of the user's present gesture.
     gesture: u64,
-    /// What hands have done in the fluid since the last edit, other than by the drops below, the latest last.
+    /// What hands have done in the fluid, other than by the drops below, the latest last.
     hands: Vec<HandUse>,
+    /// True if what a hand did has just been undone by going back: an edit of the past begins a new future.
+    went_back: bool,
     /// Number of bodies that have been dropped since the last edit in this moment.
     drops: usize,
     /// Number of dropped bodies, and completed steps, in the latest snapshot.
@@ -251,7 +253,8 @@ pub struct Latest {
 impl Edits {
     /// What was done last.
     pub(in crate::ui) fn latest(&self) -> Latest {
-        Latest { edit: self.done.last().map(|edit| edit.gesture), hands: self.hands.len(), drops: self.drops }
+        let hands = if self.is_hand_last() { self.hands.len() } else { 0 };
+        Latest { edit: self.done.last().map(|edit| edit.gesture), hands, drops: self.drops }
     }
 
     /// True if there is an edit to undo.
@@ -266,12 +269,18 @@ impl Edits {
 
     /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
     pub fn hand_followed(&self) -> bool {
-        !self.hands.is_empty() || self.drops > 0
+        self.is_hand_last() || self.drops > 0
+    }
+
+    /// True if what was done last was done by a hand, and not by an edit.
+    fn is_hand_last(&self) -> bool {
+        let edit = self.done.last().map(|edit| edit.gesture);
+        self.hands.last().is_some_and(|hand| edit.is_none_or(|edit| edit < hand.gesture))
     }
 
     /// Notes that a hand acts in the fluid, in a moment after `before`, its completed steps, if there is such a moment.
     pub fn note_hand(&mut self, before: Option<u64>) {
-        self.drops = 0;
+        (self.drops, self.went_back) = (0, false);
         // A hand that goes on to act is the same.
         if self.hands.last().is_none_or(|last| last.gesture != self.gesture) {
             self.add_hand(before);
@@ -289,6 +298,7 @@ impl Edits {
     /// it is undone by going back only, as all that hands did.
     pub fn follow_drops(&mut self, dropped: usize, steps: u64) {
         let (before, at) = std::mem::replace(&mut self.seen, (dropped, steps));
+        self.went_back &= steps <= at;
         if steps == at {
             self.drops += dropped.saturating_sub(before);
         } else if self.drops > 0 {
@@ -308,9 +318,26 @@ impl Edits {
     /// Completed steps of the moment to go to, so that what a hand did last is undone; it is then forgotten. `None` if there is none.
     pub(in crate::ui) fn take_back_hand(&mut self) -> Option<u64> {
         let present = self.seen.1;
-        // In a pause, a hand does nothing.
-        while self.hands.pop_if(|last| last.before.is_some_and(|before| before >= present)).is_some() {}
-        self.hands.pop_if(|last| last.before.is_some())?.before
+        while self.is_hand_last() {
+            let before = self.hands.pop_if(|last| last.before.is_some())?.before;
+            // In a pause, a hand does nothing.
+            if before.is_some_and(|before| before < present) {
+                self.went_back = true;
+                return before;
+            }
+        }
+        None
+    }
+
+    /// What the edit that would be undone next has changed, if the fluid has just gone back: to undo it there begins a new future, so that a user is
+    /// to know of it. Says so once.
+    pub(in crate::ui) fn take_warning(&mut self) -> Option<String> {
+        let edit = self.done.last().filter(|_| std::mem::take(&mut self.went_back))?;
+        let differs = |parameter: &&Parameter<Parameters>| {
+            parameter.get(&edit.before.parameters) != parameter.get(&edit.after.parameters)
+        };
+        let labels: Vec<_> = Parameters::table().iter().filter(differs).map(|parameter| parameter.label).collect();
+        Some(if labels.is_empty() { "other settings".to_owned() } else { labels.join(", ") })
     }
 
     /// Forgets what hands have done after the moment with so many completed `steps`: the fluid goes back to it.
@@ -343,7 +370,7 @@ impl Edits {
             return;
         }
         self.undone.clear();
-        self.forget_hands();
+        (self.drops, self.went_back) = (0, false);
         if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
             last.after = after;
             return;
@@ -368,7 +395,7 @@ impl Edits {
     pub(in crate::ui) fn redo(&mut self, present: &mut Values) -> bool {
         let Some(edit) = self.undone.pop() else { return false };
         Values::carry(&edit.before, &edit.after, present);
-        self.done.push(edit);
+        self.done.push(Edit { gesture: self.gesture, ..edit });
         self.gesture += 1;
         true
     }
@@ -473,6 +500,29 @@ mod tests {
         edits.forget_hands_after(40);
         edits.follow_drops(0, 40);
         assert_eq!(edits.take_back_hand(), Some(30));
+    }
+
+    /// An edit and a hand take turns, and the one before what was undone by going back is told of.
+    #[test]
+    fn edits_and_hands_are_undone_in_turn() {
+        let mut edits = Edits::default();
+        let mut present = values(1.0);
+        edits.record(values(1.0), values(2.0));
+        edits.gesture += 1;
+        edits.follow_drops(0, 10);
+        edits.note_hand(Some(10));
+        edits.gesture += 1;
+        edits.follow_drops(0, 20);
+        edits.record(values(2.0), values(3.0));
+        assert!(!edits.hand_followed() && edits.undo(&mut present) && edits.hand_followed());
+        assert_eq!((edits.take_back_hand(), edits.hand_followed()), (Some(10), false));
+        edits.follow_drops(0, 10);
+        assert_eq!(edits.take_warning(), Some("Kinematic viscosity".to_owned()));
+        assert!(edits.take_warning().is_none() && edits.undo(&mut present));
+        // After a redo, the edit is the last.
+        assert!(edits.redo(&mut present));
+        edits.note_hand(Some(12));
+        assert!(edits.redo(&mut present) && !edits.hand_followed());
     }
 
     #[test]

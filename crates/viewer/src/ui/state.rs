@@ -9,7 +9,8 @@ use super::{
     Action, ComparisonPanel, Dock, FluidView, Gallery, GridView, Leaving, Palette, PathPrompt, PicturesView, PlotsView,
     PointSearchView, ResultView, ShownPanels, Side, SpacingChoice, Tools, TuningView,
 };
-use crate::session::{ComparisonSnapshot, Goal, Inspection, Queried, SearchGrid, Snapshot, Subject};
+use crate::command::Command;
+use crate::session::{ComparisonSnapshot, Goal, Inspection, Notice, Queried, SearchGrid, Snapshot, Subject};
 use sph_core::neighbors::{GridParameters, Occupancy, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_core::point_sets::PointSetup;
@@ -128,10 +129,19 @@ impl State {
         if edits.take_back_drop() {
             return actions.push(Action::TakeBackBody);
         }
+        let end = Command::GoToEnd.key_text();
         if let Some(steps) = edits.take_back_hand() {
+            let details = format!("{end} brings back what you have undone, until you play on.");
+            let notice = Notice { details, ..Notice::info("Back to before you used the tool") };
+            self.notices.push(notice.about(Subject::Undo));
             return actions.push(Action::Seek(Goal::Steps(steps)));
         }
         if edits.can_undo() && !edits.hand_followed() {
+            if let Some(labels) = edits.take_warning() {
+                let details = format!("Undo once more to undo it too. {end} then no longer brings back what you have undone.");
+                let notice = Notice { details, ..Notice::info(format!("The last change before the tool: {labels}")) };
+                return self.notices.push(notice.about(Subject::Undo));
+            }
             return self.edited.restore(Edits::undo, actions);
         }
         self.notices.push(edits::advice(edits));
