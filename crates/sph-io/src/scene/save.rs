@@ -41,7 +41,7 @@ pub enum SaveError {
 ///
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
 /// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
-/// gravity) are written too where they would change. A preset of the file stays, unless the parameters are those of another: then that one is
+/// gravity) are written too where they would change and have an effect. A preset of the file stays, unless the parameters are those of another: then that one is
 /// written in its place, without the values that it gives. The saved file therefore loads as `parameters`, except for such edits and for
 /// overrides: an override of `loaded` that was not changed since is not written. Where one is of the particle spacing, a changed cell size is
 /// written for the file's own spacing: as many support radii as it has here. Parameters that follow a curve of `loaded` keep it, unless
@@ -225,11 +225,11 @@ fn edited(
     }
     let read = |document: &DocumentMut| parse(&document.to_string()).ok().map(|scene| scene.view);
     let of_view = set_view(&mut document, view, &loaded.view, read);
-    // Defaults that follow from written values must not change the other values.
+    // Defaults that follow from written values must not change the other values, if these have an effect.
     let after = current(&document.to_string())?;
-    for parameter in
-        Parameters::table().iter().filter(|parameter| !written.iter().any(|key| key == parameter.key) && !has_curve(parameter))
-    {
+    for parameter in Parameters::table().iter().filter(|parameter| {
+        parameter.is_used(parameters) && !written.iter().any(|key| key == parameter.key) && !has_curve(parameter)
+    }) {
         let old = value(parameter, &before.parameters);
         if value(parameter, &after.parameters) != old {
             set(&mut document, parameter.table(), parameter.name(), &old);

@@ -408,11 +408,37 @@ fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
     overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
     let Setup { discretization, parameters, .. } = &scene.setup;
     // The usual cells follow from the spacing by themselves, unless the file names their size.
-    let is_usual = parameters.grid.cell_size == discretization.support_radius && !scene.text.contains("cell_size");
+    let is_usual = parameters.grid.cell_size == discretization.support_radius && !names_cell_size(&scene.text);
     if !is_usual || scene.overrides.iter().any(|other| other.path == CELL_SIZE) {
         let ratio = spacing / f64::from(discretization.particle_spacing);
         let size = (f64::from(parameters.grid.cell_size) * ratio) as f32;
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: size.to_string() });
     }
     overrides
+}
+
+/// True if a line of the scene file's `text` names the size of cells, other than in a comment.
+fn names_cell_size(text: &str) -> bool {
+    text.lines().any(|line| line.split('#').next().is_some_and(|line| line.contains("cell_size")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The usual cells follow from the spacing by themselves: nothing is chosen that a save would write.
+    #[test]
+    fn another_spacing_names_cells_only_where_the_file_does() {
+        let scene = |grid: &str| {
+            let text = format!(
+                "format = 1\nparticles.spacing = 0.1\n# cell_size = 0.3\n[grid]\n{grid}\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n"
+            );
+            sph_io::parse(&text, "block", &[]).expect("the scene is valid")
+        };
+        let keys =
+            |scene: &Scene, spacing| at_spacing(scene, spacing).into_iter().map(|change| change.path).collect::<Vec<_>>();
+        assert_eq!(keys(&scene(""), 0.05), ["particles.spacing"]);
+        assert_eq!(keys(&scene("cell_size = 0.25 # wide"), 0.05), ["particles.spacing", "grid.cell_size"]);
+        assert!(keys(&scene(""), 0.1).is_empty());
+    }
 }
