@@ -91,7 +91,7 @@ pub use simulation::{
     DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, Input, InputError,
     MoveSite, NewParticle, Obstacle, PlacedBody, PointGrab, PopulationError, Pour, Push, Simulation, State, View,
 };
-pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
+pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit, search_radius};
 pub use space::geometry::{
     Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Shell, Solid, TriangleMesh,
     Triangulation,

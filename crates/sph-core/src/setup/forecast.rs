@@ -6,7 +6,7 @@ use super::block::{BlockShape, FluidBlock};
 use super::{Setup, sampling};
 use crate::boundary::{Body, Container};
 use crate::parameters::{Dimensions, Method, WallSampling};
-use crate::solver::{Solver, StepBound};
+use crate::solver::{StepBound, search_radius};
 use crate::space::{lattice_counts, product};
 use glam::Vec3;
 
@@ -43,7 +43,7 @@ impl Setup {
             Method::Wcsph => self.expected_speed(),
             Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => self.lasting_speed(),
         };
-        let radius = f64::from(Solver::search_radius(solver, discretization) / discretization.particle_spacing);
+        let radius = f64::from(search_radius(solver, discretization) / discretization.particle_spacing);
         let neighbors = match discretization.dimensions {
             Dimensions::Two => PI * radius.powi(2),
             Dimensions::Three => 4.0 / 3.0 * PI * radius.powi(3),
@@ -223,7 +223,7 @@ impl Setup {
     pub fn memory_of(&self, counts: ParticleCounts) -> u64 {
         let ParticleCounts { fluid, boundary, points } = counts;
         let solver = &self.parameters.solver;
-        let radius = f64::from(Solver::search_radius(solver, &self.discretization) / self.discretization.particle_spacing);
+        let radius = f64::from(search_radius(solver, &self.discretization) / self.discretization.particle_spacing);
         let neighbors = CROWDING
             * match self.discretization.dimensions {
                 Dimensions::Two => PI * radius.powi(2),

@@ -11,7 +11,7 @@ use crate::particles::Particles;
 use crate::passes::CancelFlag;
 use crate::point_sets::PointSet;
 use crate::report::{Memory, PhaseTimeline, StepStats, held};
-use crate::solver::Solver;
+use crate::solver::search_radius;
 use crate::space::Domain;
 use glam::Vec3;
 
@@ -202,7 +202,7 @@ impl Simulation {
 
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
-        Solver::search_radius(&self.state.parameters.solver, &self.discretization)
+        search_radius(&self.state.parameters.solver, &self.discretization)
     }
 
     /// Fluids, if there are several; empty for one.

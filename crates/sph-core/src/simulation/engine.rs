@@ -13,7 +13,7 @@ use crate::particles::Particles;
 use crate::passes::CancelFlag;
 use crate::point_sets::{PointDynamics, PointSet, SetSearch};
 use crate::report::{Memory, PhaseTimeline, StepStats};
-use crate::solver::Solver;
+use crate::solver::search_radius;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
@@ -185,7 +185,7 @@ pub struct View<'a> {
 impl View<'_> {
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
-        Solver::search_radius(&self.parameters.solver, self.discretization)
+        search_radius(&self.parameters.solver, self.discretization)
     }
 
     /// Lightness of particle i: the rest density of the reference fluid, the densest, over that of its own; 1 with one fluid.

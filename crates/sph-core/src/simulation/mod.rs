@@ -40,7 +40,7 @@ use crate::passes::{CancelFlag, GatherBuffers, Mixture};
 use crate::point_sets::PointSetup;
 use crate::report::PhaseTimeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
-use crate::solver::{Solver, VelocityUpdate};
+use crate::solver::{Solver, VelocityUpdate, search_radius};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
 use coats::Coats;
@@ -125,7 +125,7 @@ impl Simulation {
             solids: SolidSetup::of(setup),
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
+            neighborhood: Neighborhood::new(parameters, domain, search_radius(&parameters.solver, &discretization)),
             containers,
             curves: setup.curves.clone(),
             fluids: setup.fluids.clone(),
@@ -173,7 +173,7 @@ impl Simulation {
         }
         // Lists, and searches that are updated, still hold the old boundary particles.
         let parameters = &self.state.parameters;
-        let radius = Solver::search_radius(&parameters.solver, &self.discretization);
+        let radius = search_radius(&parameters.solver, &self.discretization);
         self.neighborhood = Neighborhood::new(parameters, self.domain, radius);
         self.place_walls();
     }
@@ -237,7 +237,7 @@ impl Simulation {
 
     /// Uses valid `parameters` from the next step on.
     fn adopt(&mut self, parameters: Parameters) {
-        let radius = |parameters: &Parameters| Solver::search_radius(&parameters.solver, &self.discretization);
+        let radius = |parameters: &Parameters| search_radius(&parameters.solver, &self.discretization);
         let (before, now) = (radius(&self.state.parameters), radius(&parameters));
         let State { particles, parameters: present, solver, density_age, .. } = &mut self.state;
         if parameters.solver.method != present.solver.method {

@@ -9,7 +9,7 @@ use crate::parameters::{Dimensions, Discretization, GridParameters, Parameters};
 use crate::particles::{Particles, Presence};
 use crate::point_sets::{PointSet, PointSetup};
 use crate::setup::{MAX_PARTICLES, Setup};
-use crate::solver::{Solver, SolverMemory, VelocityUpdate};
+use crate::solver::{Solver, SolverMemory, VelocityUpdate, search_radius};
 use crate::space::Domain;
 use glam::Vec3;
 
@@ -124,7 +124,7 @@ impl Simulation {
         state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
         // Searches that are updated still hold the old points.
-        let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
+        let radius = search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         if !self.walls.are_fixed() {
             self.neighborhood.walls_moved();

@@ -10,7 +10,7 @@ use crate::parameters::{Parameters, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{CancelFlag, StepContext};
 use crate::report::{Clock, Phase, StepError, StepStats};
-use crate::solver::{SolveReport, Solver, StepState, TimeStepLimit};
+use crate::solver::{SolveReport, StepState, TimeStepLimit, search_radius};
 use crate::space::Wrap;
 
 /// Factor by which a step is shortened when it is retried, and the largest number of retries: a
@@ -116,7 +116,7 @@ impl Simulation {
         phases.measure(Phase::Build, || neighborhood.register_fluid(particles))?;
         let tally = phases.measure(Phase::Query, || neighborhood.fill_fluid(&particles.positions));
         phases.measure(Phase::Walls, || neighborhood.fill_walls(&particles.positions, walls));
-        let radius = Solver::search_radius(&parameters.solver, discretization);
+        let radius = search_radius(&parameters.solver, discretization);
         let audit = phases.measure(Phase::Statistics, || {
             Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, *steps)
         });

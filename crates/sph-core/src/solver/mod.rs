@@ -59,6 +59,18 @@ pub(crate) enum Solver {
     Pbf(Pbf),
 }
 
+/// Search radius of the neighbour lists, m: the support radius, or more for solvers in which particles move between the search and its use.
+pub fn search_radius(solver: &SolverParameters, discretization: &Discretization) -> f32 {
+    let skin = match (solver.method, solver.wcsph.integration) {
+        (Method::Wcsph, Integration::SymplecticEuler) | (Method::Iisph | Method::Dfsph, _) => {
+            return discretization.support_radius;
+        }
+        (Method::Wcsph, Integration::PredictorCorrector) => HALF_STEP_SKIN,
+        (Method::Pcisph | Method::Pbf, _) => SKIN,
+    };
+    (1.0 + skin) * discretization.support_radius
+}
+
 /// Runs `$body` with `$solver` bound to the solver inside.
 macro_rules! with_solver {
     ($choice:expr, $solver:ident => $body:expr) => {
@@ -106,18 +118,6 @@ impl Solver {
             });
         }
         Self::new(parameters.solver.method)
-    }
-
-    /// Search radius of the neighbour lists, m.
-    pub fn search_radius(solver: &SolverParameters, discretization: &Discretization) -> f32 {
-        let skin = match (solver.method, solver.wcsph.integration) {
-            (Method::Wcsph, Integration::SymplecticEuler) | (Method::Iisph | Method::Dfsph, _) => {
-                return discretization.support_radius;
-            }
-            (Method::Wcsph, Integration::PredictorCorrector) => HALF_STEP_SKIN,
-            (Method::Pcisph | Method::Pbf, _) => SKIN,
-        };
-        (1.0 + skin) * discretization.support_radius
     }
 
     /// Bytes on the heap: per pair, and per particle.

@@ -267,8 +267,12 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
         parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
     }
     let grid = &parameters.grid;
-    let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
-    hint_ui(ui, format!("{:.2} × support radius, up to {} cells per query", grid.cell_size / support, format::count(cells)));
+    let radius = sph_core::search_radius(&parameters.solver, discretization);
+    let cells = cells_per_query(radius, grid.cell_size, discretization.dimensions);
+    // Some solvers let particles move between a search and its use.
+    let beyond = if radius > support { format!(" of {:.2} radii", radius / support) } else { String::new() };
+    let ratio = grid.cell_size / support;
+    hint_ui(ui, format!("{ratio:.2} × support radius, up to {} cells per query{beyond}", format::count(cells)));
 }
 
 /// Lays out the choice of the structure and the options of the chosen one.
@@ -463,7 +467,7 @@ pub(super) fn search_ui(
             OF_GRID,
             value_row(
                 "Hash quality",
-                format!("{:.2}", occupancy.hash_quality()),
+                if occupancy.occupied_cells > 0 { format!("{:.2}", occupancy.hash_quality()) } else { "–".to_owned() },
                 "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
                  random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
             ),

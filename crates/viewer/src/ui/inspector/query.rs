@@ -295,7 +295,6 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions, noun: Nou
         return steps;
     }
     let radius = match noun {
-        Noun::PARTICLES => "Its support radius",
         Noun::BALLS => "Its diameter, with a margin for its motion,",
         _ => "Its search radius",
     };
@@ -341,7 +340,6 @@ fn steps(query: &Trace, grid: &GridParameters, dimensions: Dimensions, noun: Nou
         ],
         Structure::BlockMap(..) => {
             let covers = match noun {
-                Noun::PARTICLES => "Half the support radius around the particle".to_owned(),
                 Noun::BALLS => "The ball, with a margin for its motion,".to_owned(),
                 _ => format!("Half the search radius around the {one}"),
             };
