@@ -29,7 +29,7 @@ pub struct Sweep {
 impl Sweep {
     /// A sweep without trials so far. `present` is the configuration that the trials are compared with.
     pub fn new(sample: Sample, present: GridParameters, plan: Plan) -> Self {
-        let grids = plan.grids();
+        let grids = dispersed(plan.grids());
         let results = Arc::new(Results {
             particles: sample.len(),
             support_radius: sample.radius,
@@ -86,6 +86,16 @@ impl Sweep {
         }
         true
     }
+}
+
+/// `grids` in another order, in which those that follow each other are far apart: some structures and tables take much longer than others, and so any
+/// part of the trials tells how long all take.
+fn dispersed(grids: Vec<GridParameters>) -> Vec<GridParameters> {
+    let count = grids.len();
+    // About the golden section of the whole, and without a common divisor, so that each is met once.
+    let divides = |a: usize, b: usize| (2..=a.min(b)).any(|divisor| a.is_multiple_of(divisor) && b.is_multiple_of(divisor));
+    let stride = (count * 618 / 1000..).find(|&stride| stride > 0 && !divides(stride, count)).unwrap_or(1);
+    (0..count).map(|number| grids[number * stride % count]).collect()
 }
 
 // Plan of a sweep: the configurations that are tried.
@@ -162,7 +172,7 @@ impl Plan {
         Structure::all().into_iter().filter(|structure| !is_slow(structure)).collect()
     }
 
-    /// Every configuration in the order of trials: structure by structure, then cell size by cell size, then table by table.
+    /// Every configuration: structure by structure, then cell size by cell size, then table by table.
     pub fn grids(&self) -> Vec<GridParameters> {
         let mut grids = Vec::new();
         for &structure in &self.structures {
