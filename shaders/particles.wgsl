@@ -24,6 +24,8 @@ struct Varyings {
     @location(2) @interpolate(flat) shape: vec4f,
     // Components of the world's up along the camera's up and towards the viewer, and strength of the ink.
     @location(3) @interpolate(flat) sky: vec3f,
+    // Share of the relief that is shaded, 1 for all.
+    @location(4) @interpolate(flat) relief: f32,
 }
 
 // Size of the colour map. Texels in order: no value, colour map, faint, palette.
@@ -36,6 +38,8 @@ const SMALL_SIZE = 0.45;
 const FAINT_SIZE = 0.26;
 const FAINT_HAZE = 0.35;
 const FAINT_DEPTH = 1e-4;
+// Widening of the smallest spheres.
+const WIDENING = 0.32;
 
 // Corners of the triangle around the unit circle.
 const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
@@ -47,11 +51,15 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let light = f32((particle.w >> 16u) & 255u) / 255.0;
     let tint = particle.w >> 24u;
     let is_small = tint >= SMALL;
-    let radius = globals.radius * select(select(1.0, SMALL_SIZE, is_small), FAINT_SIZE, tint == FAINT);
+    let size = globals.radius * select(select(1.0, SMALL_SIZE, is_small), FAINT_SIZE, tint == FAINT);
     var corners = CORNERS;
     let corner = corners[index % 3u];
     let center = bitcast<vec3f>(particle.xyz) - globals.eye;
     let square = dot(center, center);
+    // Spheres of few pixels are flatter and wider: their shades and the gaps between them would beat with the pixels, and a lattice of them would
+    // look woven.
+    let relief = clamp(0.6 * size * globals.pixels * inverseSqrt(square) - 0.8, 0.15, 1.0);
+    let radius = size * (1.0 + WIDENING * (1.0 - relief));
     let beyond = square - radius * radius;
     let depth = dot(center, globals.forward);
     var out: Varyings;
@@ -79,6 +87,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), light);
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
     out.shape = vec4f(sqrt(ratio), ratio / (1.0 - ratio), 0.5 * pixels, 0.25 * haze + select(0.0, FAINT_HAZE, tint == FAINT));
+    out.relief = relief;
     out.sky = vec3f(globals.up.y, -globals.forward.y, ink(out.color.rgb, globals.room, light));
     return out;
 }
@@ -99,14 +108,15 @@ fn fragment(in: Varyings) -> Fragment {
     let facing = sqrt(max(1.0 - square, 0.0));
     // Normal in the camera's axes (right, up, towards the viewer): exact for a distant sphere; the angular error is at most the
     // angular size of the sphere.
-    let normal = vec3f(in.across, facing);
+    let relief = in.relief;
+    let normal = vec3f(relief * in.across, mix(1.0, facing, relief));
 
     let open = in.color.a;
     let key = max(0.8 * dot(normal, KEY) + 0.2, 0.0) * (0.42 + 0.58 * open);
     let height = dot(normal.yz, in.sky.xy);
     let ambient = (AMBIENT + height * AMBIENT_SLOPE) * (0.40 + 0.60 * open);
     // Ambient occlusion by neighbouring particles, near the outline.
-    let crevice = 0.60 + 0.40 * facing;
+    let crevice = 0.60 + 0.40 * normal.z;
     var gloss = max(dot(normal, HALF_WAY), 0.0);
     gloss *= gloss;
     gloss *= gloss;
