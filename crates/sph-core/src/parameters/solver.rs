@@ -277,7 +277,7 @@ parameters! {
         /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower. With solvers that iterate particles
         /// move by at most half this factor times the spacing in a step, and it may exceed 1; WCSPH uses at most 1.
         cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.5).above_low().slider(0.05..=1.5, 0.01)
-            .usual(0.2..=0.5)
+            .usual(0.2..=1.4)
             .ends("many short steps: slow and safe", "few long steps: fast, but more iterations each, and coarse impacts");
         /// Maximum time step.
         max_dt: f32 = 5e-3 => Spec::new("Maximum time step").effective_if("time_step.fixed_dt", |fixed| fixed == Value::Absent).unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6)

@@ -83,15 +83,15 @@ impl SceneEntry {
     /// name.
     fn grade(&self, search: &str) -> Option<Grade> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let title = self.title.to_lowercase();
-        let others = format!("{} {} {name}", self.description, self.shown_group()).to_lowercase();
+        let title = format::plain(&self.title);
+        let others = format::plain(&format!("{} {} {name}", self.description, self.shown_group()));
         let grade = |word: &str| {
             let in_title =
                 place(word, &title).map(|place| [Grade::TitleWord, Grade::TitleStart, Grade::InTitle][place as usize]);
             let in_others = place(word, &others).map(|place| [Grade::Word, Grade::Start, Grade::Inside][place as usize]);
             in_title.into_iter().chain(in_others).min()
         };
-        let search = search.to_lowercase();
+        let search = format::plain(search);
         search.split_whitespace().map(grade).try_fold(Grade::TitleWord, |worst, grade| Some(worst.max(grade?)))
     }
 }
@@ -389,13 +389,13 @@ impl SceneNeeds {
         self.counts.iter().map(text).collect::<Vec<_>>().join(", ")
     }
 
-    /// Two lines: size, and cost.
+    /// Two lines, short enough for a card: counts, and cost.
     fn lines(&self) -> [String; 2] {
         let &Self { dimensions, memory, step, .. } = self;
         let dimensions = if dimensions == Dimensions::Two { "2D" } else { "3D" };
         [
-            format!("{}, {dimensions}", self.counts_text()),
-            format!("{}, ~{} per step", format::bytes(memory as usize), format::rough_seconds(step)),
+            self.counts_text().replace("up to ", "≤ ").replace("cloth vertices", "vertices"),
+            format!("{dimensions}, {}, ~{} per step", format::bytes(memory as usize), format::rough_seconds(step)),
         ]
     }
 }

@@ -267,8 +267,8 @@ impl Entry<'_> {
 
     fn score(&self, pattern: &str) -> Option<i32> {
         // Long texts contain the letters of almost anything, so their words count as they are.
-        let wanted = pattern.trim().to_lowercase();
-        let description = self.description().to_lowercase();
+        let wanted = format::plain(pattern.trim());
+        let description = format::plain(&self.description());
         // Names of files have underscores where people type spaces.
         let described = description.contains(&wanted) || description.replace('_', " ").contains(&wanted);
         score(pattern, self.name()).max(described.then_some(IN_DESCRIPTION))
@@ -312,8 +312,8 @@ const MOST_SKIPPED: usize = 6;
 /// Score of `name` for `pattern`, the higher the better; `None` unless each word of the pattern has its letters in the name, in
 /// their order. Case is ignored.
 fn score(pattern: &str, name: &str) -> Option<i32> {
-    let name: Vec<char> = name.to_lowercase().chars().collect();
-    let words = pattern.split_whitespace().map(|word| score_word(&word.to_lowercase(), &name));
+    let name: Vec<char> = format::plain(name).chars().collect();
+    let words = pattern.split_whitespace().map(|word| score_word(&format::plain(word), &name));
     let total: i32 = words.sum::<Option<i32>>()?;
     // Of equal matches the shortest name.
     Some(total - name.len() as i32 / 8)
@@ -391,6 +391,8 @@ mod tests {
         for pattern in ["breaking", "wave_3"] {
             assert!(matches!(matching(pattern, &scenes)[0], Entry::Scene(_)), "{pattern}");
         }
+        let scenes = [SceneEntry::new("scenes/vortices.toml".into()).titled("Taylor–Green vortices")];
+        assert!(matches!(matching("taylor-green", &scenes)[0], Entry::Scene(_)), "a hyphen stands for a dash");
     }
 
     #[test]

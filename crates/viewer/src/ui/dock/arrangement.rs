@@ -39,6 +39,8 @@ pub struct Dock {
     shown: Vec<&'static str>,
     /// Panel to bring to the front.
     wanted: Option<&'static str>,
+    /// Panel that was in front before the query was shown over it.
+    pub(super) before_query: Option<&'static str>,
     /// Key of the parameter whose row is to be shown.
     pub(in crate::ui) row_to_show: Option<&'static str>,
     /// Lengths that panels have but for the present size of the window.
@@ -62,6 +64,14 @@ impl Dock {
     /// Brings the panel with this key to the front of its tabs.
     pub fn show(&mut self, key: &'static str) {
         self.wanted = Some(key);
+    }
+
+    /// Key of the panel in front of the group in which that with `key` is.
+    pub(super) fn front_beside(&self, key: &str) -> Option<&str> {
+        let tiles = &self.tree.as_ref()?.tiles;
+        let group = tiles.parent_of(tiles.find_pane(&key.to_owned())?)?;
+        let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get(group) else { return None };
+        tiles.get_pane(&tabs.active?).map(String::as_str)
     }
 
     /// False if the panel with this key would be shown, but the window is too small for it.

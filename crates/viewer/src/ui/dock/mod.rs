@@ -95,9 +95,11 @@ const MESSAGES_OVER: &str = "performance";
 /// Lays out the panels and the 3D view. Returns where the view is; empty while another panel lies over it.
 fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
     let selects = state.view.selected.is_some();
-    if state.shown.query && !selects && state.shown.lesson {
-        // The query lay over it.
-        state.dock.show("lesson");
+    if selects && !state.shown.query {
+        let front = state.dock.front_beside("query");
+        state.dock.before_query = PANELS.iter().map(|panel| panel.tab.key).find(|&key| Some(key) == front);
+    } else if !selects && let Some(before) = state.dock.before_query.take() {
+        state.dock.show(before);
     }
     state.shown.query = selects;
     let tabs = PANELS.each_ref().map(|panel| panel.tab);

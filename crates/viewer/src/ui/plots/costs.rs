@@ -165,7 +165,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
             let total: f32 = recent.phase_ms.iter().sum();
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
             title_ui(ui, &time_title, &total);
-            plot_ui(ui, "phases", |plot| {
+            plot_ui(ui, "phases", false, |plot| {
                 stack(plot, in_span(samples), (end, of_points));
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
                 if let Some(other) = other {
@@ -177,8 +177,9 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
             column_ui(ui, widths[1], |ui| {
                 quantity_ui(ui, plotted, (points, search), &recent);
                 let plotted = *plotted;
-                plot_ui(ui, "quantity", |plot| {
-                    let value = |sample: &Sample| f64::from(plotted.of(sample));
+                let value = |sample: &Sample| f64::from(plotted.of(sample));
+                let is_zero = in_span(samples).chain(other.into_iter().flat_map(in_span)).all(|sample| value(sample) == 0.0);
+                plot_ui(ui, "quantity", is_zero, |plot| {
                     if let Some(other) = other {
                         line(plot, side.other().name(), other, colors.side(side.other()), value);
                     }
@@ -253,8 +254,10 @@ fn phases_of(sample: &Sample, of_points: bool) -> [f32; Phase::ALL.len()] {
 }
 
 /// Lays out a plot of the last seconds.
-fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
-    plot(ui, id, |_| 5.0).include_y(0.0).show(ui, |plot| {
+/// Its axis begins at 0; if `is_zero`, all that it shows is 0.
+fn plot_ui<'a>(ui: &mut Ui, id: &str, is_zero: bool, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
+    let top = if is_zero { 1.0 } else { 0.0 };
+    plot(ui, id, |_| 5.0).include_y(0.0).include_y(top).show(ui, |plot| {
         plot.set_plot_bounds_x(-SPAN..=0.0);
         contents(plot);
     });
@@ -315,7 +318,7 @@ pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
             }
         });
         ui.allocate_ui(vec2(ui.available_width(), HEIGHT), |ui| {
-            plot_ui(ui, title, |plot| {
+            plot_ui(ui, title, false, |plot| {
                 for (number, (name, value)) in curves.into_iter().enumerate() {
                     line(plot, name, costs, colors.curve(number), value);
                 }

@@ -22,6 +22,11 @@ pub fn counted(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
+/// Text for a comparison with what a user types: in lower case, and with hyphens for dashes.
+pub fn plain(text: &str) -> String {
+    text.to_lowercase().replace(['–', '—', '−'], "-")
+}
+
 /// A word with a capital letter: `Velocity`.
 pub fn capitalized(word: &str) -> String {
     let mut letters = word.chars();

@@ -390,8 +390,13 @@ fn tooltip_without_usual(parameter: &Parameter<Parameters>) -> String {
         Kind::Choice(options) => options.as_slice(),
         _ => &[],
     };
-    let option = |option: &sph_core::parameters::ChoiceOption| format!("\n{}: {}", option.label, option.summary());
-    let mut text = parameter.documentation.clone() + &options.iter().map(option).collect::<String>();
+    let option = |option: &sph_core::parameters::ChoiceOption| {
+        let summary = option.summary();
+        // Some begin with the name.
+        if summary.starts_with(option.label) { format!("\n{summary}") } else { format!("\n{}: {summary}", option.label) }
+    };
+    let text = parameter.documentation.clone() + &options.iter().map(option).collect::<String>();
+    let mut text = text.replace('`', "");
     if let Some([low, high]) = parameter.ends {
         text += &format!("\nLow: {low}.\nHigh: {high}.");
     }
