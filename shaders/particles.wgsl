@@ -56,9 +56,10 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let corner = corners[index % 3u];
     let center = bitcast<vec3f>(particle.xyz) - globals.eye;
     let square = dot(center, center);
-    // Spheres of few pixels are flatter and wider: their shades and the gaps between them would beat with the pixels, and a lattice of them would
-    // look woven.
-    let relief = clamp(0.6 * size * globals.pixels * inverseSqrt(square) - 0.8, 0.15, 1.0);
+    // Spheres of few pixels that are seen along z, as in two dimensions, are flatter and wider: their shades and the gaps between them would beat
+    // with the pixels, and a lattice of them would look woven.
+    let level = smoothstep(0.99, 0.999, abs(globals.forward.z));
+    let relief = mix(1.0, clamp(0.6 * size * globals.pixels * inverseSqrt(square) - 0.8, 0.15, 1.0), level);
     let radius = size * (1.0 + WIDENING * (1.0 - relief));
     let beyond = square - radius * radius;
     let depth = dot(center, globals.forward);
