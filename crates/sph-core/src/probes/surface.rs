@@ -17,8 +17,8 @@ const LEAST_NEIGHBORS: usize = 3;
 /// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
 
-/// Volume fraction of walls at a point beside them.
-const WALL: f64 = 0.25;
+/// Volume fraction of walls by which the ground is more solid than the water above it, which may be beside a wall.
+const GROUND: f64 = 0.25;
 
 /// Height y (m) of the water surface on the line through `point` (m) along y; the y of `point` is ignored.
 ///
@@ -116,19 +116,13 @@ impl<'a> Line<'a> {
         let wanted = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]);
         let volume = fluid.rest_volume() as f32;
         let walls = fluid.walls.positions.iter().copied().map(image).zip(fluid.walls.volumes.iter().copied());
-        let sorted = |particles: &mut dyn Iterator<Item = (Vec3, f32)>| {
-            let mut near: Vec<_> = particles.filter(|(position, _)| near(position)).collect();
-            near.sort_by(|(a, _), (b, _)| b.y.total_cmp(&a.y));
-            near
-        };
-        Self {
-            kernel: fluid.kernel(),
-            radius,
-            foot,
-            fluid: sorted(&mut wanted.map(|position| (image(position), volume))),
-            walls: sorted(&mut { walls }),
-            planes: fluid.planes,
+        let mut fluid_near: Vec<_> =
+            wanted.map(|position| (image(position), volume)).filter(|(place, _)| near(place)).collect();
+        let mut walls: Vec<_> = walls.filter(|(place, _)| near(place)).collect();
+        for particles in [&mut fluid_near, &mut walls] {
+            particles.sort_by(|(a, _), (b, _)| b.y.total_cmp(&a.y));
         }
+        Self { kernel: fluid.kernel(), radius, foot, fluid: fluid_near, walls, planes: fluid.planes }
     }
 
     /// Heights of the fluid particles, the highest first, m.
@@ -158,16 +152,21 @@ impl<'a> Line<'a> {
         let has_ground =
             self.walls.last().is_some_and(|(lowest, _)| lowest.y < y) || self.planes.has_floor(self.foot.with_y(y));
         let points = (0..).map(|number| y - 0.5 * spacing * number as f32).take_while(|&below| below > y - self.radius);
-        !has_ground || points.map(|below| self.solid(below)).any(|solid| solid >= WALL)
+        let beside = self.solid(y + self.radius);
+        !has_ground || points.map(|below| self.solid(below)).any(|solid| solid >= beside + GROUND)
     }
 
-    /// True if more than a support radius is free of water and walls between two heights, m.
+    /// True if a support radius between two heights (m) is free of water and walls.
     fn has_gap(&self, low: f32, high: f32, spacing: f32) -> bool {
         let step = 0.5 * spacing;
+        let (least, mut count) = ((self.radius / step) as u32, 0);
         let points = (1..).map(|number| low + number as f32 * step).take_while(|&y| y < high);
-        let free = points.filter(|&y| self.solid(y) < WALL && self.filling(y) < SURFACE);
-        let least = (self.radius / step) as usize;
-        high - low > self.radius && free.take(least).count() == least
+        let mut counts = points.map(|y| {
+            let is_free = 1.0 - self.solid(y) >= LEAST_ROOM && self.filling(y) < SURFACE;
+            count = if is_free { count + 1 } else { 0 };
+            count
+        });
+        high - low > self.radius && counts.any(|count| count >= least)
     }
 
     /// Height (m) at which water ends above a point in it, at height `inside`, m.

@@ -93,8 +93,12 @@ impl Sweep {
 fn dispersed(grids: Vec<GridParameters>) -> Vec<GridParameters> {
     let count = grids.len();
     // About the golden section of the whole, and without a common divisor, so that each is met once.
-    let divides = |a: usize, b: usize| (2..=a.min(b)).any(|divisor| a.is_multiple_of(divisor) && b.is_multiple_of(divisor));
-    let stride = (count * 618 / 1000..).find(|&stride| stride > 0 && !divides(stride, count)).unwrap_or(1);
+    let has_common_divisor =
+        |stride: usize| (2..=stride.min(count)).any(|divisor| stride.is_multiple_of(divisor) && count.is_multiple_of(divisor));
+    let mut stride = (count * 618 / 1000).max(1);
+    while has_common_divisor(stride) {
+        stride += 1;
+    }
     (0..count).map(|number| grids[number * stride % count]).collect()
 }
 

@@ -107,6 +107,25 @@ fn pouring_adds_a_disc_and_the_next_one_a_spacing_later() {
     assert!(simulation.particles().positions.iter().all(|position| position.min_element() > 0.0));
 }
 
+/// A disc at a wall reaches beyond it; nothing is poured there, from where it would fall for ever.
+#[test]
+fn nothing_is_poured_beyond_a_wall() {
+    let tank = Container::new(Vec3::ZERO, Vec3::ONE);
+    let setup = setup(Dimensions::Three, 0.05, vec![FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0))], vec![tank]);
+    for center in [Vec3::new(0.5, 0.5, 1.0), Vec3::new(1.0, 0.5, 0.0), Vec3::new(0.5, 0.0, 0.9)] {
+        let mut simulation = Simulation::new(&setup).unwrap();
+        let count = simulation.particles().len();
+        let pour = Pour { center, radius: 0.2, velocity: Vec3::new(0.0, -2.5, 0.0), fluid: 0, rate: None };
+        simulation.set_hand(Some(Hand::Pour(pour))).unwrap();
+        for _ in 0..5 {
+            assert_eq!(simulation.step().error, None);
+        }
+        let positions = &simulation.particles().positions;
+        assert!(positions.len() > count || center.y == 0.0, "a part of the disc is inside");
+        assert!(positions.iter().all(|at| at.cmpge(Vec3::ZERO).all() && at.cmple(Vec3::ONE).all()), "{center}");
+    }
+}
+
 #[test]
 fn a_rate_limits_what_is_poured_to_a_stream_at_the_centre() {
     let spacing = 0.05;

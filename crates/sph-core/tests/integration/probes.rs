@@ -116,13 +116,14 @@ fn a_droplet_is_not_the_surface_but_is_the_front() {
 /// What flies above the water is not its surface, if more than a support radius of air is between; nor is what flies above dry ground.
 #[test]
 fn a_splash_is_not_the_surface() {
-    for dimensions in BOTH {
+    // In the middle, and along a wall.
+    for (dimensions, x) in [(BOTH[0], 0.5), (BOTH[1], 0.5), (BOTH[0], 0.0), (BOTH[1], 0.0)] {
         let radius = 2.0 * f64::from(SPACING);
         let height = |change: &dyn Fn(&mut Vec3)| {
             let change = |particles: &mut Particles| particles.positions.iter_mut().for_each(change);
-            reading(dimensions, change, |fluid| water_height(fluid, Vec3::new(0.5, 0.0, 0.2), None))
+            reading(dimensions, change, |fluid| water_height(fluid, Vec3::new(x, 0.0, 0.2), None))
         };
-        let in_column = |position: &Vec3| (position.x - 0.5).abs() < 0.1;
+        let in_column = move |position: &Vec3| (position.x - x).abs() < 0.1;
         let raised = |by: f32| {
             height(&move |position| {
                 if in_column(position) && position.y > 0.3 {
@@ -137,7 +138,7 @@ fn a_splash_is_not_the_surface() {
         }
         let above_dry_ground = height(&|position| {
             if in_column(position) && position.y < 0.3 {
-                position.x = 0.2;
+                position.x = 0.7;
             }
         });
         assert_eq!(above_dry_ground, None);

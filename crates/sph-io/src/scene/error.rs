@@ -289,6 +289,8 @@ impl<'a> Sources<'a> {
         let span = span.start + offset..span.end + offset;
         // The second line of the parser's message is its expectation.
         let (message, label) = error.message().split_once('\n').unwrap_or((error.message(), ""));
+        // Which says nothing to a reader.
+        let message = message.trim_end_matches(", expected nothing");
         let fault = Fault::new(Place::Span(span), format!("not valid TOML: {message}"), label);
         self.error(vec![fault], |_| 0..0)
     }

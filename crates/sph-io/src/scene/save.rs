@@ -41,9 +41,9 @@ pub enum SaveError {
 ///
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
 /// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
-/// gravity) are written too where they would change and have an effect. A preset of the file stays, unless the parameters are those of another: then that one is
-/// written in its place, without the values that it gives. The saved file therefore loads as `parameters`, except for such edits and for
-/// overrides: an override of `loaded` that was not changed since is not written. Where one is of the particle spacing, a changed cell size is
+/// gravity) are written too where they would change and have an effect. A preset of the file stays, unless the parameters are those of another: then
+/// that one is written in its place, without the values that it gives. The saved file therefore loads as `parameters`, but for values without effect,
+/// such edits and overrides: an override of `loaded` that was not changed since is not written. Where one is of the particle spacing, a changed cell size is
 /// written for the file's own spacing: as many support radii as it has here. Parameters that follow a curve of `loaded` keep it, unless
 /// they are among those `off_curve`.
 ///

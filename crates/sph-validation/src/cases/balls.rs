@@ -91,7 +91,7 @@ const CUE_SPEED: f64 = 7.0;
 pub const RACK: Case = Case {
     name: "rack_of_fifteen",
     title: "Break of fifteen balls",
-    about: "A ball of 7 m/s strikes fifteen equal ones that are 1.5 to 3 mm apart, without gravity and friction, with a restitution of 0.94. The balls meet \
+    about: "A ball of 7 m/s strikes fifteen equal ones that are 1.5 to 2.4 mm apart, without gravity and friction, with a restitution of 0.94. The balls meet \
             two at a time, so that the impacts can be computed one after the other, each in closed form at the moment when it happens. After 0.1 s the \
             velocities must be those of that computation.",
     remarks: "A ball that meets two others within one substep takes these impacts in the order of the pairs, not of time: substeps must be short against \
@@ -221,7 +221,7 @@ fn measure_free(run: &RunRecord) -> Vec<Measure> {
 mod tests {
     use super::*;
 
-    /// Of a row of equal balls that are struck centrally without loss, the last one flies on.
+    /// In a row that is struck centrally, each impact passes on (1 + e)/2 of the speed.
     #[test]
     fn impacts_pass_on_in_a_row() {
         let at = |x: f64, speed: f64| Flying { center: x * DVec3::X, velocity: speed * DVec3::X };

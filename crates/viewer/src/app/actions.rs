@@ -30,15 +30,6 @@ pub(super) enum Other {
 impl App {
     /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
-        let snapshot = self.session.snapshot();
-        if action.goes_back(snapshot) {
-            let steps = match action {
-                Action::Seek(Goal::Steps(steps)) => steps,
-                Action::Command(Command::StepBack) => snapshot.steps.saturating_sub(1),
-                _ => 0,
-            };
-            self.state.edited.edits.forget_hands_after(steps);
-        }
         match action {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
@@ -129,7 +120,10 @@ impl App {
                     self.session.send(Request::Seek(goal));
                 }
             }
-            Command::Reset => self.session.send(Request::Reset),
+            Command::Reset => {
+                self.state.edited.edits.forget_hands();
+                self.session.send(Request::Reset);
+            }
             Command::ResetParameters => self.reset_parameters(event_loop),
             Command::Undo | Command::Redo => {
                 let mut actions = Vec::new();
@@ -341,8 +335,7 @@ impl App {
         let off_curve = self.state.edited.off_curve.clone();
         let view = self.state.display.scene_view(&scene);
         let is_spacing_edited = self.state.edited.has_unsaved_spacing(&scene);
-        let is_same = off_curve.is_empty() && parameters == self.state.edited.scene_parameters(&scene) && !is_spacing_edited;
-        if is_same && self.state.edited.point_grids.are_of(&scene) && view == scene.view {
+        if self.state.edited.unsaved(&scene).is_empty() && view == scene.view {
             let dropped = self.session.snapshot().dropped.len();
             self.state.notices.push(unsaved::nothing_to_save(dropped));
             return false;
@@ -385,7 +378,6 @@ impl App {
             }
         };
         self.source = source.clone();
-        self.state.edited.is_spacing_edited = true;
         self.session.send(Request::LoadAtSpacing(source));
     }
 
@@ -417,9 +409,19 @@ fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
     overrides
 }
 
-/// True if a line of the scene file's `text` names the size of cells, other than in a comment.
+/// True if the scene file's `text` names the size of the fluid's cells.
 fn names_cell_size(text: &str) -> bool {
-    text.lines().any(|line| line.split('#').next().is_some_and(|line| line.contains("cell_size")))
+    let mut table = String::new();
+    text.lines().any(|line| {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.starts_with('[') {
+            table = format!("{}.", line.trim_matches(['[', ']', ' ']));
+            return false;
+        }
+        let (key, value) = line.split_once('=').unwrap_or_default();
+        let key = format!("{table}{}", key.trim());
+        key == "grid.cell_size" || key == "grid" && value.contains("cell_size")
+    })
 }
 
 #[cfg(test)]
@@ -438,7 +440,12 @@ mod tests {
         let keys =
             |scene: &Scene, spacing| at_spacing(scene, spacing).into_iter().map(|change| change.path).collect::<Vec<_>>();
         assert_eq!(keys(&scene(""), 0.05), ["particles.spacing"]);
-        assert_eq!(keys(&scene("cell_size = 0.25 # wide"), 0.05), ["particles.spacing", "grid.cell_size"]);
+        assert_eq!(keys(&scene("cell_size = 0.2 # as usual, but named"), 0.05), ["particles.spacing", "grid.cell_size"]);
+        for (text, expected) in
+            [("grid.cell_size = 1", true), ("grid = { cell_size = 1 }", true), ("[ball.grid]\ncell_size = 1", false)]
+        {
+            assert_eq!(names_cell_size(text), expected, "{text}");
+        }
         assert!(keys(&scene(""), 0.1).is_empty());
     }
 }

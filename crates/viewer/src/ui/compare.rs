@@ -396,6 +396,9 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, (short, 
         |ui| {
             if own.ms.is_none() {
                 ui.label(RichText::new("after the next step").small().color(theme::of(ui).text_quiet));
+            } else if own.grid == other.grid {
+                // Their times are of different moments until both have run for a while.
+                ui.label(RichText::new("equal grids").color(theme::of(ui).text_quiet));
             } else if let Some((text, color)) = ratio_text(own.ms, other.ms, theme::of(ui)) {
                 ui.label(RichText::new(text).color(color));
             }

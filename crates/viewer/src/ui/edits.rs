@@ -25,6 +25,8 @@ pub struct EditedParameters {
     pub point_grids: PointGrids,
     /// True if the scene has been restarted with another particle spacing in the window, rather than by the command line.
     pub is_spacing_edited: bool,
+    /// Particle spacing of the scene that runs, m.
+    pub(in crate::ui) spacing: f32,
     /// Edits that can be undone.
     pub edits: Edits,
 }
@@ -37,7 +39,7 @@ impl EditedParameters {
             self.off_curve.clone_from(&snapshot.off_curve);
         }
         self.point_grids.follow(snapshot, new_scene);
-        self.edits.follow_drops(snapshot.dropped.len(), snapshot.steps);
+        self.edits.follow_moments(snapshot.dropped.len(), snapshot.steps, snapshot.timeline.end.steps);
         if new_scene {
             self.edits.clear();
             if let Some(scene) = &snapshot.scene {
@@ -200,6 +202,16 @@ struct HandUse {
     gesture: u64,
     /// Completed steps of a moment before it; `None` if there is no such moment.
     before: Option<u64>,
+    /// True once a step has been made with it: in a pause, a hand does nothing.
+    acts: bool,
+}
+
+/// The way back to before a hand.
+#[derive(Clone, Copy, Debug)]
+struct WayBack {
+    /// Completed steps of the moment that it leads to.
+    to: u64,
+    has_arrived: bool,
 }
 
 /// Edits that can be undone and redone.
@@ -209,10 +221,11 @@ pub struct Edits {
     undone: Vec<Edit>,
     /// Number of the user's present gesture.
     gesture: u64,
-    /// What hands have done in the fluid, other than by the drops below, the latest last.
+    /// What hands have done in the fluid, other than by the drops below, the latest last; some after the moment that is shown, if the fluid has
+    /// gone back.
     hands: Vec<HandUse>,
-    /// True if what a hand did has just been undone by going back: an edit of the past begins a new future.
-    went_back: bool,
+    /// Way back by which what a hand did has been undone, until the fluid goes on: an edit of the past begins a new future.
+    way_back: Option<WayBack>,
     /// Number of bodies that have been dropped since the last edit in this moment.
     drops: usize,
     /// Number of dropped bodies, and completed steps, in the latest snapshot.
@@ -253,7 +266,7 @@ pub struct Latest {
 impl Edits {
     /// What was done last.
     pub(in crate::ui) fn latest(&self) -> Latest {
-        let hands = if self.is_hand_last() { self.hands.len() } else { 0 };
+        let hands = if self.last_hand().is_some() { self.hands.len() } else { 0 };
         Latest { edit: self.done.last().map(|edit| edit.gesture), hands, drops: self.drops }
     }
 
@@ -269,42 +282,65 @@ impl Edits {
 
     /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
     pub fn hand_followed(&self) -> bool {
-        self.is_hand_last() || self.drops > 0
+        self.last_hand().is_some() || self.drops > 0
     }
 
-    /// True if what was done last was done by a hand, and not by an edit.
-    fn is_hand_last(&self) -> bool {
+    /// The latest use of a hand of which the moment that is shown has something, if no edit has followed.
+    fn last_hand(&self) -> Option<HandUse> {
         let edit = self.done.last().map(|edit| edit.gesture);
-        self.hands.last().is_some_and(|hand| edit.is_none_or(|edit| edit < hand.gesture))
+        let is_past = |hand: &&HandUse| hand.acts && hand.before.is_none_or(|before| before < self.seen.1);
+        let last = self.hands.iter().rev().find(is_past).copied();
+        last.filter(|hand| edit.is_none_or(|edit| edit < hand.gesture))
     }
 
-    /// Notes that a hand acts in the fluid, in a moment after `before`, its completed steps, if there is such a moment.
-    pub fn note_hand(&mut self, before: Option<u64>) {
-        (self.drops, self.went_back) = (0, false);
+    /// Notes that a hand is used, in a moment after `before`, its completed steps, if there is such a moment. It `acts` unless the fluid stands still.
+    pub fn note_hand(&mut self, before: Option<u64>, acts: bool) {
+        self.begin_future();
         // A hand that goes on to act is the same.
-        if self.hands.last().is_none_or(|last| last.gesture != self.gesture) {
-            self.add_hand(before);
+        match self.hands.last_mut().filter(|last| last.gesture == self.gesture) {
+            Some(last) => last.acts |= acts,
+            None => self.add_hand(HandUse { gesture: self.gesture, before, acts }),
         }
     }
 
-    fn add_hand(&mut self, before: Option<u64>) {
+    fn add_hand(&mut self, hand: HandUse) {
         if self.hands.len() == CAPACITY {
             self.hands.remove(0);
         }
-        self.hands.push(HandUse { gesture: self.gesture, before });
+        self.hands.push(hand);
     }
 
-    /// Follows the number of dropped bodies and the completed steps: what is dropped in a pause can be taken back until the next step; then
-    /// it is undone by going back only, as all that hands did.
-    pub fn follow_drops(&mut self, dropped: usize, steps: u64) {
+    /// Begins a new future from the moment that is shown: what hands did after it is no more. Bodies that were dropped in it stay a part of it.
+    fn begin_future(&mut self) {
+        let present = self.seen.1;
+        self.way_back = None;
+        self.hands.retain(|hand| hand.gesture == self.gesture || hand.before.is_none_or(|before| before < present));
+        if std::mem::take(&mut self.drops) > 0 {
+            let gesture = self.gesture.saturating_sub(1);
+            self.add_hand(HandUse { gesture, before: present.checked_sub(1), acts: true });
+        }
+    }
+
+    /// Follows the number of dropped bodies, the completed steps, and those of the latest moment that has been computed, `end`: what is dropped in a
+    /// pause can be taken back until the next step; then it is undone by going back only, as all that hands did.
+    pub fn follow_moments(&mut self, dropped: usize, steps: u64, end: u64) {
         let (before, at) = std::mem::replace(&mut self.seen, (dropped, steps));
-        self.went_back &= steps <= at;
+        match &mut self.way_back {
+            Some(WayBack { to, has_arrived: false }) if steps > *to => {}
+            Some(WayBack { to, has_arrived }) if steps <= *to => *has_arrived = true,
+            way_back => *way_back = None,
+        }
+        // The future of a moment to which the fluid has gone back, and from which it has gone on, is no more.
+        self.hands.retain(|hand| hand.before.is_none_or(|before| before <= end.max(steps)));
+        if let Some(last) = self.hands.last_mut().filter(|last| last.gesture == self.gesture) {
+            last.acts |= steps > at;
+        }
         if steps == at {
             self.drops += dropped.saturating_sub(before);
         } else if self.drops > 0 {
             self.drops = 0;
             // A body is a part of the moment in which it was dropped.
-            self.add_hand(at.checked_sub(1));
+            self.add_hand(HandUse { gesture: self.gesture, before: at.checked_sub(1), acts: true });
         }
     }
 
@@ -315,24 +351,19 @@ impl Edits {
         can
     }
 
-    /// Completed steps of the moment to go to, so that what a hand did last is undone; it is then forgotten. `None` if there is none.
+    /// Completed steps of the moment to go to, so that what a hand did last is undone. `None` if there is none.
     pub(in crate::ui) fn take_back_hand(&mut self) -> Option<u64> {
-        let present = self.seen.1;
-        while self.is_hand_last() {
-            let before = self.hands.pop_if(|last| last.before.is_some())?.before;
-            // In a pause, a hand does nothing.
-            if before.is_some_and(|before| before < present) {
-                self.went_back = true;
-                return before;
-            }
-        }
-        None
+        let before = self.last_hand()?.before?;
+        // At once, so that the next undo is for what was done before.
+        self.seen.1 = before;
+        self.way_back = Some(WayBack { to: before, has_arrived: false });
+        Some(before)
     }
 
     /// What the edit that would be undone next has changed, if the fluid has just gone back: to undo it there begins a new future, so that a user is
     /// to know of it. Says so once.
     pub(in crate::ui) fn take_warning(&mut self) -> Option<String> {
-        let edit = self.done.last().filter(|_| std::mem::take(&mut self.went_back))?;
+        let edit = self.done.last().filter(|_| self.way_back.take().is_some())?;
         let differs = |parameter: &&Parameter<Parameters>| {
             parameter.get(&edit.before.parameters) != parameter.get(&edit.after.parameters)
         };
@@ -340,14 +371,8 @@ impl Edits {
         Some(if labels.is_empty() { "other settings".to_owned() } else { labels.join(", ") })
     }
 
-    /// Forgets what hands have done after the moment with so many completed `steps`: the fluid goes back to it.
-    pub fn forget_hands_after(&mut self, steps: u64) {
-        self.drops = 0;
-        self.hands.retain(|hand| hand.before.is_some_and(|before| before < steps));
-    }
-
-    /// Forgets the hands: the user knows how to undo them, or what was done before comes first.
-    pub(in crate::ui) fn forget_hands(&mut self) {
+    /// Forgets the hands: the user knows how to undo them, or the fluid starts again.
+    pub fn forget_hands(&mut self) {
         self.drops = 0;
         self.hands.clear();
     }
@@ -370,7 +395,7 @@ impl Edits {
             return;
         }
         self.undone.clear();
-        (self.drops, self.went_back) = (0, false);
+        self.begin_future();
         if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
             last.after = after;
             return;
@@ -474,32 +499,42 @@ mod tests {
         assert_eq!(present, moved);
     }
 
+    /// A use of a hand from the moment with so many completed `steps` to two later, which is the latest.
+    fn hand(edits: &mut Edits, steps: u64) {
+        edits.gesture += 1;
+        edits.follow_moments(0, steps, steps);
+        edits.note_hand(Some(steps), true);
+        // The same hand, later in its gesture.
+        edits.follow_moments(0, steps + 2, steps + 2);
+        edits.note_hand(Some(steps + 2), true);
+        edits.gesture += 1;
+    }
+
     #[test]
     fn what_hands_did_is_undone_in_turn_by_going_back() {
         let mut edits = Edits::default();
-        let hand = |edits: &mut Edits, steps: u64| {
-            edits.gesture += 1;
-            edits.follow_drops(0, steps);
-            edits.note_hand(Some(steps));
-        };
         hand(&mut edits, 10);
-        // The same hand, later in its gesture.
-        edits.follow_drops(0, 12);
-        edits.note_hand(Some(12));
         hand(&mut edits, 30);
-        // In a pause: nothing has happened.
-        edits.follow_drops(0, 50);
-        hand(&mut edits, 50);
+        edits.follow_moments(0, 50, 50);
+        // In a pause nothing happens.
+        edits.note_hand(Some(50), false);
+        edits.gesture += 1;
+        edits.follow_moments(0, 60, 60);
         assert_eq!(edits.take_back_hand(), Some(30));
-        edits.forget_hands_after(30);
-        edits.follow_drops(0, 30);
+        // A snapshot that was under way.
+        edits.follow_moments(0, 61, 61);
+        edits.follow_moments(0, 30, 61);
         assert_eq!((edits.take_back_hand(), edits.hand_followed()), (Some(10), false));
+        edits.follow_moments(0, 10, 61);
         assert_eq!(edits.take_back_hand(), None);
-        // What a user has undone by going back is not undone again.
-        [10, 30, 50].into_iter().for_each(|steps| hand(&mut edits, steps));
-        edits.forget_hands_after(40);
-        edits.follow_drops(0, 40);
+        // Back to the latest moment, which has both.
+        edits.follow_moments(0, 61, 61);
         assert_eq!(edits.take_back_hand(), Some(30));
+        // A new future from before the second.
+        edits.follow_moments(0, 20, 61);
+        edits.follow_moments(0, 21, 21);
+        edits.follow_moments(0, 70, 70);
+        assert_eq!(edits.take_back_hand(), Some(10));
     }
 
     /// An edit and a hand take turns, and the one before what was undone by going back is told of.
@@ -508,20 +543,18 @@ mod tests {
         let mut edits = Edits::default();
         let mut present = values(1.0);
         edits.record(values(1.0), values(2.0));
-        edits.gesture += 1;
-        edits.follow_drops(0, 10);
-        edits.note_hand(Some(10));
-        edits.gesture += 1;
-        edits.follow_drops(0, 20);
+        hand(&mut edits, 10);
+        edits.follow_moments(0, 20, 20);
         edits.record(values(2.0), values(3.0));
         assert!(!edits.hand_followed() && edits.undo(&mut present) && edits.hand_followed());
         assert_eq!((edits.take_back_hand(), edits.hand_followed()), (Some(10), false));
-        edits.follow_drops(0, 10);
+        // On the way, which is shown if it is long.
+        for steps in [21, 3, 7, 10] {
+            edits.follow_moments(0, steps, 21);
+        }
         assert_eq!(edits.take_warning(), Some("Kinematic viscosity".to_owned()));
         assert!(edits.take_warning().is_none() && edits.undo(&mut present));
         // After a redo, the edit is the last.
-        assert!(edits.redo(&mut present));
-        edits.note_hand(Some(12));
         assert!(edits.redo(&mut present) && !edits.hand_followed());
     }
 
@@ -530,13 +563,26 @@ mod tests {
         let mut edits = Edits::default();
         for steps in [7, 0] {
             edits.clear();
-            edits.follow_drops(0, steps);
-            edits.follow_drops(1, steps);
-            edits.follow_drops(1, steps + 3);
+            edits.follow_moments(0, steps, steps);
+            edits.follow_moments(1, steps, steps);
+            edits.follow_moments(1, steps + 3, steps + 3);
             assert!(edits.hand_followed() && !edits.take_back_drop());
             assert_eq!(edits.take_back_hand(), steps.checked_sub(1), "nothing is before the start");
         }
         assert!(edits.hand_followed(), "a message says so");
+    }
+
+    /// Something else has followed in the same pause.
+    #[test]
+    fn a_body_dropped_before_an_edit_is_undone_after_it() {
+        let mut edits = Edits::default();
+        edits.follow_moments(0, 7, 7);
+        edits.gesture += 2;
+        edits.follow_moments(1, 7, 7);
+        edits.gesture += 2;
+        edits.record(values(1.0), values(2.0));
+        assert!(!edits.hand_followed() && edits.undo(&mut values(2.0)));
+        assert_eq!(edits.take_back_hand(), Some(6));
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub use widgets::theme;
 use std::path::PathBuf;
 
 use crate::command::Command;
-use crate::session::{Goal, Inspect, Moment, SearchGrid, Snapshot, SpeedLimit};
+use crate::session::{Goal, Inspect, SearchGrid, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::{DroppedBody, Hand, Parameters};
 
@@ -126,21 +126,4 @@ pub enum Action {
     Tune(Option<usize>, Vec<Structure>),
     /// Cancel auto-tuning.
     CancelTune,
-}
-
-impl Action {
-    /// True if it goes to a moment before that of `snapshot`, which undoes what hands did after it.
-    pub fn goes_back(&self, snapshot: &Snapshot) -> bool {
-        let present = Moment { time: snapshot.time, steps: snapshot.steps };
-        let start = snapshot.timeline.kept.first();
-        match self {
-            Self::Seek(goal) => !goal.is_after(present),
-            Self::Command(Command::StepBack | Command::Reset) => true,
-            // The second command of these comes back from there.
-            Self::Command(Command::GoToStart | Command::CompareWithStart) => {
-                start.is_some_and(|start| start.steps < present.steps)
-            }
-            _ => false,
-        }
-    }
 }

@@ -54,11 +54,6 @@ impl PointGrids {
         self.grids.get(set).copied()
     }
 
-    /// True if the searches are those of `scene`.
-    pub fn are_of(&self, scene: &Scene) -> bool {
-        scene.setup.points.as_ref().is_none_or(|points| self.grids == points.source().grids())
-    }
-
     /// Labels of the parameters that saving would change in the file of `scene`: `Cell spacing (balls)`.
     pub(in crate::ui) fn unsaved(&self, scene: &Scene) -> Vec<String> {
         let Some(points) = &scene.setup.points else { return Vec::new() };

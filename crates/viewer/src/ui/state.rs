@@ -103,8 +103,10 @@ impl State {
                     self.view.place = place;
                 }
             }
+            let spacing = snapshot.scene.as_ref().map_or(0.0, |scene| scene.setup.discretization.particle_spacing);
+            let before = std::mem::replace(&mut self.edited.spacing, spacing);
+            self.edited.is_spacing_edited = !is_opened && (self.edited.is_spacing_edited || spacing != before);
             if is_opened {
-                self.edited.is_spacing_edited = false;
                 self.display.open(snapshot.scene.as_deref());
             }
             self.notices.settle(Subject::Scene);

@@ -412,8 +412,10 @@ struct Countdown {
 /// Share by which the smoothed time left must be above the one that is shown to replace it; a lower one always does.
 const RISE: f64 = 0.25;
 
-/// Time in which the countdown comes near to new estimates: a share of itself, but at least the second number.
+/// Time constant of the smoothing, as a share of the time left.
 const SMOOTHING: f64 = 0.25;
+
+/// Least time constant.
 const LEAST_SMOOTHING: Duration = Duration::from_secs(2);
 
 impl Countdown {
@@ -501,7 +503,7 @@ mod tests {
     #[test]
     fn the_time_left_counts_down_while_trials_take_different_times() {
         let seconds = Duration::from_secs_f64;
-        // Twice as much and half as much by turns, as structures take turns.
+        // Too long by 1.4 and too short by 0.7 in turn.
         let mut countdown = Countdown::new(Duration::ZERO, seconds(40.0));
         for tick in 1..=400 {
             let elapsed = 0.1 * f64::from(tick);

@@ -127,7 +127,7 @@ impl Simulation {
 
     /// What is where the body would be, if it is not free.
     fn obstacle_to(&self, dropped: &DroppedBody) -> Option<Obstacle> {
-        if self.is_beyond_containers(dropped) {
+        if self.is_beyond_containers(dropped.center) {
             return Some(Obstacle::Beyond);
         }
         let Discretization { dimensions, particle_spacing: spacing, .. } = self.discretization;
@@ -150,12 +150,12 @@ impl Simulation {
         is_wet.then_some(Obstacle::Fluid)
     }
 
-    /// True if there are containers, and the centre of the body is in none of them: beyond a wall, or farther than the container is long beyond
-    /// an open face.
-    fn is_beyond_containers(&self, dropped: &DroppedBody) -> bool {
+    /// True if there are containers, and `point` (m) is in none of them: beyond a wall, or farther than the container is long beyond an open
+    /// face.
+    pub(super) fn is_beyond_containers(&self, point: Vec3) -> bool {
         let axes = self.discretization.dimensions.count();
         let is_in = |container: &Container| {
-            let at = container.motion.pose(self.state.time).start(dropped.center.as_dvec3()).as_vec3();
+            let at = container.motion.pose(self.state.time).start(point.as_dvec3()).as_vec3();
             // An open face is no end of the region either.
             let nearest = at.clamp(container.min, container.max);
             let in_region = |region: &Solid| region.signed_distance(nearest) < 0.5 * self.discretization.particle_spacing;

@@ -340,6 +340,7 @@ impl Simulation {
         let is_free = |at: &Vec3| {
             near.iter().all(|&other| wrap.minimum_image(*at, other).length() >= clearance)
                 && self.solid_near(*at, clearance).is_none()
+                && !self.is_beyond_containers(*at)
                 && !self.coats.has_ball_near(&self.state.sets, &self.domain, *at, 0.5 * clearance)
         };
         let places = pour.places(&self.discretization).into_iter().map(|at| self.domain.wrap(at)).filter(is_free);

@@ -165,7 +165,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
             let total: f32 = recent.phase_ms.iter().sum();
             let total = if total < 1000.0 { format!("{total:.2}") } else { format::grouped(total.into()) };
             title_ui(ui, &time_title, &total);
-            plot_ui(ui, "phases", false, |plot| {
+            plot_ui(ui, "phases", 0.0, |plot| {
                 stack(plot, in_span(samples), (end, of_points));
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
                 if let Some(other) = other {
@@ -179,7 +179,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
                 let plotted = *plotted;
                 let value = |sample: &Sample| f64::from(plotted.of(sample));
                 let is_zero = in_span(samples).chain(other.into_iter().flat_map(in_span)).all(|sample| value(sample) == 0.0);
-                plot_ui(ui, "quantity", is_zero, |plot| {
+                plot_ui(ui, "quantity", if is_zero { 1.0 } else { 0.0 }, |plot| {
                     if let Some(other) = other {
                         line(plot, side.other().name(), other, colors.side(side.other()), value);
                     }
@@ -253,10 +253,8 @@ fn phases_of(sample: &Sample, of_points: bool) -> [f32; Phase::ALL.len()] {
     phase_ms
 }
 
-/// Lays out a plot of the last seconds.
-/// Its axis begins at 0; if `is_zero`, all that it shows is 0.
-fn plot_ui<'a>(ui: &mut Ui, id: &str, is_zero: bool, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
-    let top = if is_zero { 1.0 } else { 0.0 };
+/// Lays out a plot of the last seconds, from 0 to at least `top`.
+fn plot_ui<'a>(ui: &mut Ui, id: &str, top: f64, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
     plot(ui, id, |_| 5.0).include_y(0.0).include_y(top).show(ui, |plot| {
         plot.set_plot_bounds_x(-SPAN..=0.0);
         contents(plot);
@@ -318,7 +316,7 @@ pub fn solve_plots_ui(ui: &mut Ui, costs: &StepCosts) {
             }
         });
         ui.allocate_ui(vec2(ui.available_width(), HEIGHT), |ui| {
-            plot_ui(ui, title, false, |plot| {
+            plot_ui(ui, title, 0.0, |plot| {
                 for (number, (name, value)) in curves.into_iter().enumerate() {
                     line(plot, name, costs, colors.curve(number), value);
                 }

@@ -97,7 +97,7 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
     // Several errors share the place, so that the beginning of each is seen.
     let laid_out = notices.iter().filter(|notice| notice.laid_out).count();
     let share = place.height() / laid_out.max(1) as f32 - HEAD_HEIGHT;
-    let most_height = if laid_out > 1 { share.clamp(DETAILS_HEIGHT, most_height) } else { most_height };
+    let most_height = if laid_out > 1 { share.max(DETAILS_HEIGHT).min(most_height) } else { most_height };
     let (mut dismissed, mut way_out) = (None, None);
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
         ScrollArea::vertical().id_salt("cards").max_height(place.height()).min_scrolled_height(0.0).show(ui, |ui| {

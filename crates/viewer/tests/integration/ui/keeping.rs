@@ -95,23 +95,6 @@ fn a_time_that_is_entered_is_run_to_and_the_status_says_so() {
     assert!(harness.query_by_label_contains("Paused").is_none());
 }
 
-/// A way to a later moment undoes nothing that hands did.
-#[test]
-fn only_earlier_moments_are_a_way_back() {
-    let back = |snapshot: &Snapshot, actions: &[Action]| actions.iter().all(|action| action.goes_back(snapshot));
-    let commands = [Command::StepBack, Command::Reset, Command::GoToStart, Command::CompareWithStart];
-    let seeks = |goals: [Goal; 2]| goals.map(Action::Seek);
-    let present = kept();
-    assert!(back(&present, &commands.map(Action::Command)));
-    assert!(back(&present, &seeks([Goal::Steps(199), Goal::Time(1.9)])));
-    let later = seeks([Goal::Steps(250), Goal::Time(2.5)]).into_iter().chain(seeks([Goal::Steps(200), Goal::Time(2.0)]));
-    let later: Vec<Action> = later.chain([Action::Command(Command::GoToEnd)]).collect();
-    assert!(later.iter().all(|action| !action.goes_back(&present)), "{later:?}");
-    // From the start the same command leads to the moment that was left.
-    let start = Snapshot { time: 0.0, steps: 0, ..present };
-    assert!(!Action::Command(Command::CompareWithStart).goes_back(&start));
-}
-
 #[test]
 fn a_small_window_keeps_the_buttons() {
     let harness = harness([640.0, 420.0], kept());

@@ -335,7 +335,7 @@ fn a_chosen_spacing_is_taken_back_like_an_edit() {
     let (_, before) = undo(&mut harness);
     assert_ne!(before, edited);
     choose_spacing(&mut harness);
-    harness.state_mut().state.edited.edits.note_hand(None);
+    harness.state_mut().state.edited.edits.note_hand(None, true);
     assert_eq!(undo(&mut harness), (true, before), "what a hand does is undone by going back");
     assert_eq!(undo(&mut harness), (false, before));
 }

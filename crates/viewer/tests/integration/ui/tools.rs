@@ -351,7 +351,7 @@ fn an_undo_after_a_hand_goes_back() {
     actions.clear();
     assert_eq!(undo(&mut harness).1, tilted);
     assert_eq!(harness.state().actions, [Action::Seek(Goal::Steps(before))]);
-    harness.state_mut().state.edited.edits.note_hand(None);
+    harness.state_mut().state.edited.edits.note_hand(None, true);
     assert_eq!(undo(&mut harness), ("Undo what you did with the tools by rewinding".to_owned(), tilted));
     assert!(harness.query_by_label_contains("Left arrow steps back").is_some(), "it names the key");
     assert_eq!(undo(&mut harness).1, start, "the next one is of the parameters");

@@ -109,7 +109,7 @@ pub fn use_tool(
         _ => None,
     };
     if let Some(before) = actions[asked..].iter().find_map(moment_before) {
-        state.edited.edits.note_hand(before);
+        state.edited.edits.note_hand(before, !model.snapshot.stands_still());
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.stands_still() {
