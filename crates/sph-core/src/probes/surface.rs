@@ -17,8 +17,8 @@ const LEAST_NEIGHBORS: usize = 3;
 /// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
 
-/// Volume fraction of walls by which the ground is more solid than the water above it, which may be beside a wall.
-const GROUND: f64 = 0.25;
+/// Part of the room beside the water, which may be along a wall, that the ground leaves at most.
+const GROUND: f64 = 0.75;
 
 /// Height y (m) of the water surface on the line through `point` (m) along y; the y of `point` is ignored.
 ///
@@ -152,8 +152,8 @@ impl<'a> Line<'a> {
         let has_ground =
             self.walls.last().is_some_and(|(lowest, _)| lowest.y < y) || self.planes.has_floor(self.foot.with_y(y));
         let points = (0..).map(|number| y - 0.5 * spacing * number as f32).take_while(|&below| below > y - self.radius);
-        let beside = self.solid(y + self.radius);
-        !has_ground || points.map(|below| self.solid(below)).any(|solid| solid >= beside + GROUND)
+        let beside = self.room(y + self.radius);
+        !has_ground || points.map(|below| self.room(below)).any(|room| room <= GROUND * beside)
     }
 
     /// True if a support radius between two heights (m) is free of water and walls.
@@ -162,7 +162,7 @@ impl<'a> Line<'a> {
         let (least, mut count) = ((self.radius / step) as u32, 0);
         let points = (1..).map(|number| low + number as f32 * step).take_while(|&y| y < high);
         let mut counts = points.map(|y| {
-            let is_free = 1.0 - self.solid(y) >= LEAST_ROOM && self.filling(y) < SURFACE;
+            let is_free = self.room(y) >= LEAST_ROOM && self.filling(y) < SURFACE;
             count = if is_free { count + 1 } else { 0 };
             count
         });
@@ -188,13 +188,13 @@ impl<'a> Line<'a> {
 
     /// Volume fraction of fluid at height `y` (m) in the volume that walls leave free, 0 to about 1; 0 inside walls.
     fn filling(&self, y: f32) -> f64 {
-        let room = 1.0 - self.solid(y);
+        let room = self.room(y);
         if room < LEAST_ROOM { 0.0 } else { self.part(&self.fluid, y) / room }
     }
 
-    /// Volume fraction of walls at height `y` (m), 0 to about 1.
-    fn solid(&self, y: f32) -> f64 {
-        self.part(&self.walls, y) + f64::from(self.planes.density(self.foot.with_y(y)))
+    /// Volume fraction that walls leave free at height `y` (m), 0 to 1.
+    fn room(&self, y: f32) -> f64 {
+        1.0 - self.part(&self.walls, y) - f64::from(self.planes.density(self.foot.with_y(y)))
     }
 
     /// Volume fraction `Σ V W` of `particles`, the highest first, at height `y` (m).

@@ -116,8 +116,8 @@ fn nothing_is_poured_beyond_a_wall() {
         let mut simulation = Simulation::new(&setup).unwrap();
         let count = simulation.particles().len();
         let pour = Pour { center, radius: 0.2, velocity: Vec3::new(0.0, -2.5, 0.0), fluid: 0, rate: None };
-        simulation.set_hand(Some(Hand::Pour(pour))).unwrap();
         for _ in 0..5 {
+            simulation.apply_hand(&Hand::Pour(pour)).unwrap();
             assert_eq!(simulation.step().error, None);
         }
         let positions = &simulation.particles().positions;

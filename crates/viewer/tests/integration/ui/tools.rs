@@ -329,6 +329,7 @@ fn of_bodies_with_one_centre_the_clicked_one_has_the_gizmo() {
 #[test]
 fn an_undo_after_a_hand_goes_back() {
     let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().snapshot.paused = false;
     let undo = |harness: &mut Harness<'_, Panels>| {
         let Panels { state, actions, .. } = harness.state_mut();
         state.undo(actions);
