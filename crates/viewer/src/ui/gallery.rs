@@ -10,7 +10,7 @@ use egui::{
     Align, ColorImage, CornerRadius, Frame, Id, Image, Key, Layout, Margin, Modal, Rect, Response, RichText, ScrollArea, Sense,
     Stroke, StrokeKind, TextEdit, TextStyle, TextWrapMode, TextureHandle, TextureOptions, Ui, WidgetText, pos2, vec2,
 };
-use sph_core::{Dimensions, Setup};
+use sph_core::{BlockShape, Dimensions, Setup};
 use sph_io::Look;
 
 /// Groups of the shipped scenes, in the order shown; others follow by name, and last the scenes that name none.
@@ -55,6 +55,8 @@ pub struct SceneNeeds {
     pub counts: Vec<(u64, &'static str)>,
     /// True if emitters add fluid: there are at most so many particles, and fewer at the start.
     pub grows: bool,
+    /// True if the number of particles of fluid is an upper bound, as with blocks that are no boxes.
+    pub is_rough: bool,
     /// Memory, bytes.
     pub memory: u64,
     /// Computing time of a step on this machine, s.
@@ -375,6 +377,7 @@ impl SceneNeeds {
             dimensions: setup.discretization.dimensions,
             counts: fluid.into_iter().chain(points).collect(),
             grows: counts.fluid > setup.particle_counts().fluid,
+            is_rough: setup.blocks.iter().any(|block| block.shape != BlockShape::Box),
             memory: setup.memory_of(counts),
             step: setup.forecast_of(counts).seconds_per_step / cores as f64,
         }
@@ -383,7 +386,11 @@ impl SceneNeeds {
     /// Numbers of particles and points: `1,250 particles`, `up to 4,181 particles, 1,681 cloth vertices`.
     pub fn counts_text(&self) -> String {
         let text = |&(count, kind): &(u64, &str)| {
-            let up_to = if self.grows && kind == "particles" { "up to " } else { "" };
+            let up_to = match kind {
+                "particles" if self.grows => "up to ",
+                "particles" if self.is_rough => "~",
+                _ => "",
+            };
             format!("{up_to}{} {kind}", format::count(count))
         };
         self.counts.iter().map(text).collect::<Vec<_>>().join(", ")

@@ -300,7 +300,7 @@ fn waits_for_arrival(request: &Request) -> bool {
     )
 }
 
-/// True for a request by which a user changes the running scene, and so goes on with it.
+/// True for a request by which a user goes on with the running scene.
 fn goes_on(request: &Request) -> bool {
     matches!(
         request,
@@ -309,6 +309,11 @@ fn goes_on(request: &Request) -> bool {
             | Request::SetOffCurve { .. }
             | Request::UseHand { hand: Some(_), .. }
             | Request::DropBody { .. }
+            | Request::Play
+            | Request::StepOnce
+            | Request::StepBack(_)
+            | Request::Seek(_)
+            | Request::Reset
     )
 }
 
