@@ -72,14 +72,19 @@ fn nothing_beyond_the_radius_is_touched() {
     assert_eq!(wrong, None);
 }
 
-#[test]
-fn pouring_adds_a_disc_and_the_next_one_a_spacing_later() {
-    let spacing = 0.05;
-    let mut setup = setup(Dimensions::Three, spacing, Vec::new(), vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
+/// Tank of a cubic metre with fluid 0.1 m deep, without gravity, with steps of a fixed length.
+fn shallow_tank() -> Setup {
+    let block = FluidBlock { initial_pressure: InitialPressure::Zero, ..FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0)) };
+    let mut setup = setup(Dimensions::Three, 0.05, vec![block], vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
     setup.parameters.gravity = Vec3::ZERO;
     setup.parameters.time_step.fixed_dt = Some(DT);
-    setup.blocks = vec![FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0))];
-    setup.blocks[0].initial_pressure = InitialPressure::Zero;
+    setup
+}
+
+#[test]
+fn pouring_adds_a_disc_and_the_next_one_a_spacing_later() {
+    let setup = shallow_tank();
+    let spacing = setup.discretization.particle_spacing;
     let mut simulation = Simulation::new(&setup).unwrap();
     let pour = Hand::Pour(Pour {
         center: Vec3::new(0.5, 0.8, 0.5),
@@ -128,12 +133,8 @@ fn nothing_is_poured_beyond_a_wall() {
 
 #[test]
 fn a_rate_limits_what_is_poured_to_a_stream_at_the_centre() {
-    let spacing = 0.05;
-    let mut setup = setup(Dimensions::Three, spacing, Vec::new(), vec![Container::new(Vec3::ZERO, Vec3::ONE)]);
-    setup.parameters.gravity = Vec3::ZERO;
-    setup.parameters.time_step.fixed_dt = Some(DT);
-    setup.blocks = vec![FluidBlock::new(Vec3::ZERO, Vec3::new(1.0, 0.1, 1.0))];
-    setup.blocks[0].initial_pressure = InitialPressure::Zero;
+    let setup = shallow_tank();
+    let spacing = setup.discretization.particle_spacing;
     let (center, velocity) = (Vec3::new(0.5, 0.8, 0.5), Vec3::new(0.0, -2.5, 0.0));
     let full = Pour { center, radius: 0.12, velocity, fluid: 0, rate: None };
     let poured = |rate: Option<f32>| {

@@ -76,6 +76,12 @@ impl Scene {
         (spacing / f64::from(self.setup.discretization.particle_spacing) - 1.0).abs() < 1e-6
     }
 
+    /// True if the scene's own file names the size of the fluid's cells, which otherwise follows from the particle spacing.
+    pub fn names_cell_size(&self) -> bool {
+        let document = self.text.parse::<toml_edit::DocumentMut>();
+        document.is_ok_and(|document| document.get("grid").is_some_and(|grid| grid.get("cell_size").is_some()))
+    }
+
     /// True if a probe reads the force on the walls, which an engine only measures if it is asked to; see
     /// [`Engine::set_wall_reaction`](sph_core::Engine::set_wall_reaction).
     pub fn measures_walls(&self) -> bool {

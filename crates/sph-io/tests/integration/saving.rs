@@ -401,6 +401,18 @@ fn a_cell_size_chosen_at_another_spacing_suits_the_file_s_own() {
     assert!((ratio - 1.5).abs() < 1e-5, "{ratio}");
 }
 
+#[test]
+fn a_named_cell_size_is_known_however_it_is_written() {
+    let of = |grid: &str| {
+        let head = "format = 1\nparticles.spacing = 0.05 # cell_size = 1\n";
+        let blocks = "[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+        sph_io::parse(&format!("{head}{grid}\n{blocks}"), "block", &[]).unwrap().names_cell_size()
+    };
+    let forms = ["grid.cell_size = 0.2", "grid = { cell_size = 0.2 }", "[grid]\ncell_size = 0.2"];
+    assert!(forms.into_iter().all(of));
+    assert!(!["", "[grid]\ntable_size = 7", "[ball.grid]\ncell_size = 0.2"].into_iter().any(of));
+}
+
 /// The cell size that has been chosen with the spacing goes with it, and so does what else was edited; the rest stays as the author wrote it.
 #[test]
 fn an_edited_spacing_is_saved() {

@@ -400,28 +400,13 @@ fn at_spacing(scene: &Scene, spacing: f64) -> Vec<Override> {
     overrides.push(Override { path: SPACING.to_owned(), value: spacing.to_string() });
     let Setup { discretization, parameters, .. } = &scene.setup;
     // The usual cells follow from the spacing by themselves, unless the file names their size.
-    let is_usual = parameters.grid.cell_size == discretization.support_radius && !names_cell_size(&scene.text);
+    let is_usual = parameters.grid.cell_size == discretization.support_radius && !scene.names_cell_size();
     if !is_usual || scene.overrides.iter().any(|other| other.path == CELL_SIZE) {
         let ratio = spacing / f64::from(discretization.particle_spacing);
         let size = (f64::from(parameters.grid.cell_size) * ratio) as f32;
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: size.to_string() });
     }
     overrides
-}
-
-/// True if the scene file's `text` names the size of the fluid's cells.
-fn names_cell_size(text: &str) -> bool {
-    let mut table = String::new();
-    text.lines().any(|line| {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.starts_with('[') {
-            table = format!("{}.", line.trim_matches(['[', ']', ' ']));
-            return false;
-        }
-        let (key, value) = line.split_once('=').unwrap_or_default();
-        let key = format!("{table}{}", key.trim());
-        key == "grid.cell_size" || key == "grid" && value.contains("cell_size")
-    })
 }
 
 #[cfg(test)]
@@ -441,11 +426,6 @@ mod tests {
             |scene: &Scene, spacing| at_spacing(scene, spacing).into_iter().map(|change| change.path).collect::<Vec<_>>();
         assert_eq!(keys(&scene(""), 0.05), ["particles.spacing"]);
         assert_eq!(keys(&scene("cell_size = 0.2 # as usual, but named"), 0.05), ["particles.spacing", "grid.cell_size"]);
-        for (text, expected) in
-            [("grid.cell_size = 1", true), ("grid = { cell_size = 1 }", true), ("[ball.grid]\ncell_size = 1", false)]
-        {
-            assert_eq!(names_cell_size(text), expected, "{text}");
-        }
         assert!(keys(&scene(""), 0.1).is_empty());
     }
 }
