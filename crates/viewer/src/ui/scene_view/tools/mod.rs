@@ -348,8 +348,8 @@ const STRENGTH: Setting = Setting {
 /// The number that is shown for the value 1 depends on scene and radius.
 const RATE: Setting = Setting {
     label: "Rate",
-    tooltip: "Particles poured per second of simulated time, from a hundredth of what the circle pours, a thin stream at its centre, \
-        to all that finds room.",
+    tooltip: "Particles poured per second of simulated time, from a hundredth of what the circle pours, a thin stream at its centre; \
+        at the upper end there is no limit.",
     range: Tools::RATES,
     shown: (1.0, 0, " /s"),
     logarithmic: true,
