@@ -6,9 +6,10 @@ use crate::command::Command;
 use crate::session::{Goal, Moment, Snapshot, SpeedLimit, Timeline};
 use crate::ui::widgets::{Field, Icon, format, greyed_ui, hint_ui, icon_button, list_value_ui, parse};
 use crate::ui::{Action, theme};
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Button, ComboBox, CursorIcon, DragValue, Frame, Key, Margin, Panel, Rect, RectAlign, Response, RichText, Sense, Stroke,
-    Tooltip, Ui, pos2, vec2,
+    Button, ComboBox, CursorIcon, DragValue, Frame, Key, Label, Margin, Panel, PopupCloseBehavior, Rect, RectAlign, Response,
+    RichText, Sense, Stroke, Tooltip, Ui, pos2, vec2,
 };
 
 /// State of the bar.
@@ -50,8 +51,8 @@ const ROWS: f32 = 50.0;
 const MARGINS: f32 = 6.0;
 
 /// Least widths of a bar with the memory, with the look at the start, with the field for a time, with the simulated time, with all buttons,
-/// and with the choice of the speed, points.
-const LEAST_WIDTHS: [f32; 6] = [780.0, 620.0, 530.0, 400.0, 300.0, 200.0];
+/// and with the choice of the speed, points. What a bar has no room for is in its menu.
+const LEAST_WIDTHS: [f32; 6] = [800.0, 650.0, 560.0, 430.0, 330.0, 232.0];
 
 /// Width of the field for a time, points.
 const FIELD_WIDTH: f32 = 84.0;
@@ -110,12 +111,41 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
         run_to_ui(ui, view, snapshot, actions);
     }
     if width >= flip_width {
-        let flip = ui.add(Button::new("Show start").selected(view.shows_start(snapshot)));
-        command_button(ui, flip, Command::CompareWithStart, actions);
+        flip_ui(ui, view, snapshot, actions);
     }
-    if width >= memory_width {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| memory_ui(ui, &snapshot.timeline, actions));
-    }
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if width >= memory_width {
+            let menu =
+                ui.menu_button(RichText::new(memory(&snapshot.timeline)).small().color(theme::of(ui).text_quiet), |ui| {
+                    memory_ui(ui, &snapshot.timeline, actions);
+                });
+            let count = format::counted(snapshot.timeline.kept.len() as u64, "moment");
+            menu.response.on_hover_text(format!("{count} kept, to which you can rewind at once, bit for bit."));
+            return;
+        }
+        let stays_open = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        let (more, _) = MenuButton::new("…").config(stays_open).ui(ui, |ui| {
+            if width < speed_width {
+                speed_limit_ui(ui, snapshot.speed_limit, actions);
+            }
+            if width < goal_width {
+                ui.horizontal(|ui| run_to_ui(ui, view, snapshot, actions));
+            }
+            if width < flip_width {
+                flip_ui(ui, view, snapshot, actions);
+            }
+            ui.separator();
+            hint_ui(ui, memory(&snapshot.timeline));
+            memory_ui(ui, &snapshot.timeline, actions);
+        });
+        more.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "More of playback"));
+        more.on_hover_text("More: what this bar has no room for.");
+    });
+}
+
+fn flip_ui(ui: &mut Ui, view: &PlaybackView, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let flip = ui.add(Button::new("Show start").selected(view.shows_start(snapshot)));
+    command_button(ui, flip, Command::CompareWithStart, actions);
 }
 
 fn command_button(ui: &Ui, button: egui::Response, command: Command, actions: &mut Vec<Action>) {
@@ -182,7 +212,8 @@ fn timeline_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, action
         // Above the rail: below it are the time and the fields that scrubbing changes.
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(pos2(pointer.x, row.top())).align(RectAlign::TOP).gap(4.0);
-        tooltip.show(|ui| ui.label(format!("{:.4} s, step {}", kept.time, format::count(kept.steps))));
+        let moment = format!("{:.4} s, step {}", kept.time, format::count(kept.steps));
+        tooltip.show(|ui| ui.add(Label::new(moment).extend()));
     }
 }
 
@@ -283,34 +314,32 @@ const MEBIBYTE: u64 = 1 << 20;
 /// Largest memory that can be asked for, in units of the field.
 const MOST: u64 = 1 << 20;
 
-/// Lays out the memory of the kept moments: a button that opens the field for its bound.
-fn memory_ui(ui: &mut Ui, timeline: &Timeline, actions: &mut Vec<Action>) {
-    let Timeline { kept, bytes, unpacked_bytes, limit, has_failed, .. } = timeline;
-    let kept_bytes = format::bytes(*bytes as usize);
-    let text = if *has_failed {
-        format!("History: {kept_bytes}, stopped")
+/// Memory of the kept moments, in words.
+fn memory(timeline: &Timeline) -> String {
+    let kept = format::bytes(timeline.bytes as usize);
+    if timeline.has_failed {
+        format!("History: {kept}, stopped")
     } else {
-        format!("History: {kept_bytes} of {}", format::bytes(*limit as usize))
-    };
-    let menu = ui.menu_button(RichText::new(text).small().color(theme::of(ui).text_quiet), |ui| {
-        ui.set_max_width(280.0);
-        let mut size = limit / MEBIBYTE;
-        ui.horizontal(|ui| {
-            let label = ui.label("Memory for the history");
-            let field = ui.add(DragValue::new(&mut size).range(0..=MOST).suffix(" MiB")).labelled_by(label.id);
-            if field.changed() {
-                actions.push(Action::SetPlaybackMemory(size * MEBIBYTE));
-            }
-        });
-        let saved = if *bytes > 0 { *unpacked_bytes as f64 / *bytes as f64 } else { 1.0 };
-        hint_ui(
-            ui,
-            format!(
-                "The oldest moments are discarded first, except the start. Compression reduces them by a factor \
-            of {saved:.1}."
-            ),
-        );
+        format!("History: {kept} of {}", format::bytes(timeline.limit as usize))
+    }
+}
+
+/// Lays out the field for the bound of the memory.
+fn memory_ui(ui: &mut Ui, timeline: &Timeline, actions: &mut Vec<Action>) {
+    ui.set_max_width(280.0);
+    let mut size = timeline.limit / MEBIBYTE;
+    ui.horizontal(|ui| {
+        let label = ui.label("Memory for the history");
+        let field = ui.add(DragValue::new(&mut size).range(0..=MOST).suffix(" MiB")).labelled_by(label.id);
+        if field.changed() {
+            actions.push(Action::SetPlaybackMemory(size * MEBIBYTE));
+        }
     });
-    let count = format::counted(kept.len() as u64, "moment");
-    menu.response.on_hover_text(format!("{count} kept, to which you can rewind at once, bit for bit."));
+    let saved = if timeline.bytes > 0 { timeline.unpacked_bytes as f64 / timeline.bytes as f64 } else { 1.0 };
+    hint_ui(
+        ui,
+        format!(
+            "The oldest moments are discarded first, except the start. Compression reduces them by a factor of {saved:.1}."
+        ),
+    );
 }
