@@ -301,8 +301,8 @@ pub(super) struct Wanted {
 }
 
 /// Gives the panels around the 3D view their sizes, and the view what is left of `size`. In a window that is too small for them and the
-/// `least` size of the view, they become smaller, and then invisible, the left ones first; the lengths that they would have are returned.
-/// One of `opened`, which the user has asked for, takes the place of the view instead.
+/// `least` size of the view, they become smaller, the right ones first, since the left column has the longest rows, and then invisible, the
+/// left ones first; the lengths that they would have are returned. One of `opened`, which the user has asked for, takes the place of the view instead.
 pub(super) fn make_room(tree: &mut Panes, opened: &[&str], (size, least): (Vec2, [f32; 2])) -> Vec<Wanted> {
     let mut wanted = Vec::new();
     let view = tree.tiles.find_pane(&VIEW.to_owned());
@@ -336,7 +336,7 @@ fn make_room_in(
     let mut others: Vec<(TileId, f32)> = visible.map(|child| (child, linear.shares[child])).collect();
     let free = size[axis] - least[axis];
     let taken = |others: &[(TileId, f32)]| others.iter().map(|(_, length)| length + GAP).sum::<f32>();
-    for index in 0..others.len() {
+    for index in (0..others.len()).rev() {
         let excess = (taken(&others) - free).max(0.0);
         let (child, length) = others[index];
         if excess > 0.0 {

@@ -25,8 +25,8 @@ use egui_plot::{AxisHints, GridMark, Plot};
 /// Width of the choice, points.
 const TABS_WIDTH: f32 = 52.0;
 
-/// Width of a panel, points, below which a scene without probes has no choice: the costs need the room.
-const NARROW: f32 = 400.0;
+/// Width of a panel, points, below which a scene without probes has no choice: the times of the phases need the room.
+const NARROW: f32 = 200.0;
 
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
