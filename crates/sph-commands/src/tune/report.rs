@@ -108,6 +108,10 @@ impl Report<'_> {
             value.as_object_mut().expect("an object was made").extend(numbers(cost));
             value
         };
+        // Structure by structure, not in the mixed order in which they were tried.
+        let grids = results.plan.grids();
+        let mut trials: Vec<&Trial> = results.trials.iter().collect();
+        trials.sort_by_cached_key(|trial| grids.iter().position(|grid| *grid == trial.grid));
         json!({
             "scene": scene.name,
             "version": env!("CARGO_PKG_VERSION"),
@@ -123,7 +127,7 @@ impl Report<'_> {
             "best": results.best().map(|(grid, cost)| with_cost(&grid, &cost)),
             "speed_up": results.speed_up(),
             "speed_up_range": results.speed_up_range(),
-            "trials": results.trials.iter().map(trial).collect::<Vec<_>>(),
+            "trials": trials.into_iter().map(trial).collect::<Vec<_>>(),
             "finals": results.finals.iter().map(trial).collect::<Vec<_>>(),
         })
     }

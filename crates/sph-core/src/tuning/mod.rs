@@ -29,7 +29,7 @@ pub struct Sweep {
 impl Sweep {
     /// A sweep without trials so far. `present` is the configuration that the trials are compared with.
     pub fn new(sample: Sample, present: GridParameters, plan: Plan) -> Self {
-        let grids = dispersed(plan.grids());
+        let grids = plan.sequence();
         let results = Arc::new(Results {
             particles: sample.len(),
             support_radius: sample.radius,
@@ -86,20 +86,6 @@ impl Sweep {
         }
         true
     }
-}
-
-/// `grids` in another order, in which those that follow each other are far apart: some structures and tables take much longer than others, and so any
-/// part of the trials tells how long all take.
-fn dispersed(grids: Vec<GridParameters>) -> Vec<GridParameters> {
-    let count = grids.len();
-    // About the golden section of the whole, and without a common divisor, so that each is met once.
-    let has_common_divisor =
-        |stride: usize| (2..=stride.min(count)).any(|divisor| stride.is_multiple_of(divisor) && count.is_multiple_of(divisor));
-    let mut stride = (count * 618 / 1000).max(1);
-    while has_common_divisor(stride) {
-        stride += 1;
-    }
-    (0..count).map(|number| grids[number * stride % count]).collect()
 }
 
 // Plan of a sweep: the configurations that are tried.
@@ -195,6 +181,22 @@ impl Plan {
             }
         }
         grids
+    }
+
+    /// The same in the order in which a sweep tries them: those that follow each other are far apart. Some structures and tables take much longer
+    /// than others, and so any part of the trials tells how long all take.
+    pub fn sequence(&self) -> Vec<GridParameters> {
+        let grids = self.grids();
+        let count = grids.len();
+        // About the golden section of the whole, and without a common divisor, so that each is met once.
+        let has_common_divisor = |stride: usize| {
+            (2..=stride.min(count)).any(|divisor| stride.is_multiple_of(divisor) && count.is_multiple_of(divisor))
+        };
+        let mut stride = (count * 618 / 1000).max(1);
+        while has_common_divisor(stride) {
+            stride += 1;
+        }
+        (0..count).map(|number| grids[number * stride % count]).collect()
     }
 
     /// Number of trials: the present configuration, every other, and the finals.

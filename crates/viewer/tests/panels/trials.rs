@@ -18,7 +18,7 @@ pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, s
     let radius = present.cell_size;
     let discretization = Discretization { support_radius: radius, ..Discretization::new(Dimensions::Three, 0.5 * radius) };
     let plan = Plan::around(&present, structures.to_vec(), 512, &discretization);
-    let grids = plan.grids();
+    let grids = plan.sequence();
     let count = (share * grids.len() as f64) as usize;
     let cost = |grid: &GridParameters| {
         let ratio = f64::from(grid.cell_size / radius);
