@@ -85,6 +85,11 @@ impl Loader {
         self.load.is_some()
     }
 
+    /// True while the running scene is read again.
+    pub(super) fn is_reloading(&self) -> bool {
+        self.is_loading() && self.is_reload
+    }
+
     /// Cancels the restart under way: it is for a scene that no longer runs.
     pub(super) fn cancel_restart(&mut self) {
         self.restart = None;

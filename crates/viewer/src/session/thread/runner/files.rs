@@ -31,8 +31,8 @@ impl Runner {
     /// Reads the scene again that the user wants to open and that could not be loaded.
     pub(super) fn load_again(&mut self) {
         let Some(source) = self.scenes.wanted().cloned() else { return };
-        // It may take the place of a reload of the running scene, which is then made after it.
-        self.scenes.files_changed |= self.scenes.loader.is_loading();
+        // It takes the place of a reload of the running scene, which is then made after it.
+        self.scenes.files_changed |= self.scenes.loader.is_reloading();
         self.start(Job::Load(source));
     }
 
