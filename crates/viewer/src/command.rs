@@ -36,6 +36,8 @@ pub enum Command {
     Reload,
     /// Writes the parameters back to the scene file.
     Save,
+    /// Asks for a place and saves the scene there, with changed parameters and view.
+    SaveSceneAs,
     /// Opens a dialog for a saved state.
     OpenState,
     /// Opens a dialog for the place of a state to save.
@@ -104,7 +106,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 49] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -119,6 +121,7 @@ impl Command {
         Self::Open,
         Self::Reload,
         Self::Save,
+        Self::SaveSceneAs,
         Self::OpenState,
         Self::SaveState,
         Self::SaveRecording,
@@ -172,6 +175,7 @@ impl Command {
             Self::Open => "Open scene…",
             Self::Reload => "Reload scene",
             Self::Save => "Save parameters to scene",
+            Self::SaveSceneAs => "Save scene as…",
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
             Self::SaveRecording => "Save session recording…",
@@ -233,6 +237,7 @@ impl Command {
             Self::ToggleResult => "Show or hide the comparison of a result with the present scene.",
             Self::ExportPlot => "Save the curves that the plots show as a table (*.csv).",
             Self::Save => "Save changed parameters to the scene file and leave the rest of it as it is.",
+            Self::SaveSceneAs => "Save the scene with changed parameters as another file, and go on with that.",
             Self::Screenshot => "Save the 3D view as a PNG file in your pictures folder.",
             Self::SavePictureAs => "Save the 3D view as a PNG file of your choice.",
             Self::ChoosePicturesFolder => "Choose where pictures and films are saved.",
@@ -286,7 +291,11 @@ impl Command {
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
-            Self::SaveRecording | Self::SavePictureAs | Self::ChoosePicturesFolder | Self::TogglePictures => &[],
+            Self::SaveSceneAs
+            | Self::SaveRecording
+            | Self::SavePictureAs
+            | Self::ChoosePicturesFolder
+            | Self::TogglePictures => &[],
             Self::ResetLayout => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },

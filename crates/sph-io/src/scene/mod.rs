@@ -24,6 +24,7 @@ pub(crate) use document::read as read_text;
 pub(crate) use error::{Fault, Place, Sources};
 pub(crate) use save::with_parameters;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::SourceFiles;
@@ -128,12 +129,17 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     load_from(path, overrides, &mut SourceFiles::default())
 }
 
+/// Short name of the scene at `path`.
+fn name_of(path: &Path) -> Cow<'_, str> {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy()
+}
+
 /// Loads as [`load`], and adds the files that it reads or looks for to `files`, of a scene that cannot be used as well.
 ///
 /// # Errors
 /// Those of [`load`].
 pub fn load_from(path: &Path, overrides: &[Override], files: &mut SourceFiles) -> Result<Scene, SceneError> {
-    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = name_of(path);
     if !is_foreign(path) {
         let text = read(path, files)?;
         return parse_sources(&text, (&name, Some(path)), overrides, files);

@@ -6,7 +6,7 @@ use std::{io, iter};
 
 use super::document::read;
 use super::error::SceneError;
-use super::{Override, Scene, View, parse_named, parse_sources};
+use super::{Override, Scene, View, name_of, parse_named, parse_sources};
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
@@ -47,7 +47,8 @@ pub enum SaveError {
 /// written for the file's own spacing: as many support radii as it has here. Parameters that follow a curve of `loaded` keep it, unless
 /// they are among those `off_curve`.
 ///
-/// If `path` is not the file that the scene was loaded from, the whole scene is written there.
+/// If `path` is not the file that the scene was loaded from, the whole scene is written there, as it was loaded. Files that it names must be
+/// where they are from that place too.
 ///
 /// Returns the scene as the saved file has it, with the overrides of `loaded` but those of written values.
 ///
@@ -89,7 +90,7 @@ impl<'a> SceneEdits<'a> {
 pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     refuse_foreign(path)?;
-    let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
+    let text = if loaded.path.as_deref() == Some(path) { read(path, &mut SourceFiles::default())? } else { loaded.text.clone() };
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
     let (saved, written) = edited(&text, &source.display().to_string(), edits, &context)?;
@@ -101,7 +102,7 @@ pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result
     if is_written(CELL_SIZE) && overrides.iter().any(|change| change.path == SPACING) {
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: edits.parameters.grid.cell_size.to_string() });
     }
-    write_scene(path, saved, (loaded, &overrides))
+    write_scene(path, saved, &overrides)
 }
 
 /// Refuses to save to a scene of another program, or to a result.
@@ -114,11 +115,11 @@ fn refuse_foreign(path: &Path) -> Result<(), SceneError> {
     Err(SceneError::of_file(path.display().to_string(), message, Some(help)))
 }
 
-/// Writes the text `saved` of the scene `loaded` to `path`, and returns the scene that it is with these `overrides`.
-fn write_scene(path: &Path, saved: String, (loaded, overrides): (&Scene, &[Override])) -> Result<Scene, SaveError> {
+/// Writes the text `saved` of a scene to `path`, and returns the scene that it is with these `overrides`.
+fn write_scene(path: &Path, saved: String, overrides: &[Override]) -> Result<Scene, SaveError> {
     let mut files = SourceFiles::default();
     files.hold(path.to_owned(), saved.clone().into_bytes());
-    let scene = parse_sources(&saved, (&loaded.name, Some(path)), overrides, &mut files)?;
+    let scene = parse_sources(&saved, (&name_of(path), Some(path)), overrides, &mut files)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })?;
     Ok(scene)

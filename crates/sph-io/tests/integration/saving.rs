@@ -258,6 +258,38 @@ fn saving_elsewhere_writes_the_whole_scene() {
     assert!(matches!(error, SaveError::Write { .. }) && error.to_string().contains("cannot be written"), "{error}");
 }
 
+/// A scene without a file, and one whose file is gone, are saved as another all the same: as they were loaded. The saved scene is that of the new file.
+#[test]
+fn a_scene_is_saved_elsewhere_as_it_was_loaded() {
+    let folder = Folder::new();
+    let built_in = sph_io::parse(TEXT, "built_in", &[]).unwrap();
+    let lost = folder.scene(TEXT);
+    fs::remove_file(path(&lost)).unwrap();
+    for scene in [built_in, lost] {
+        let mut parameters = scene.setup.parameters;
+        parameters.fluid.sound_speed = 25.0;
+        let copy = folder.path("pool.toml");
+        let saved = sph_io::save_parameters(&copy, &parameters, &[], &scene).unwrap();
+        assert_eq!((saved.name.as_str(), saved.path.as_deref()), ("pool", Some(&*copy)), "{}", scene.name);
+        let again = sph_io::load(&copy, &[]).unwrap();
+        assert_eq!((again.setup.parameters, again.setup), (parameters, saved.setup), "{}", scene.name);
+    }
+}
+
+/// A file that the scene names must be there from its new place too; nothing is written otherwise.
+#[test]
+fn a_scene_is_not_saved_where_it_would_miss_its_files() {
+    let folder = Folder::new();
+    fs::write(folder.path("base.toml"), TEXT).unwrap();
+    let scene = folder.scene("include = [\"base.toml\"]\n");
+    fs::create_dir(folder.path("other")).unwrap();
+    let copy = folder.path("other/pool.toml");
+    let error = sph_io::save_parameters(&copy, &scene.setup.parameters, &[], &scene).unwrap_err();
+    assert!(error.to_string().contains("base.toml"), "{error}");
+    assert!(!copy.exists());
+    sph_io::save_parameters(&folder.path("pool.toml"), &scene.setup.parameters, &[], &scene).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -147,6 +147,12 @@ impl App {
                 None => self.leave(event_loop, Leaving::Open(self.source.clone())),
             },
             Command::OpenState => self.ask(FilePurpose::OpenState),
+            Command::SaveSceneAs => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.toml", scene.name);
+                    self.ask(FilePurpose::SaveScene(name));
+                }
+            }
             Command::SaveState => {
                 if let Some(scene) = &self.session.snapshot().scene {
                     let name = format!("{}.{CHECKPOINT}", scene.name);
@@ -258,6 +264,7 @@ impl App {
         match answer {
             Answer::Request(Request::Load(source)) => self.leave(event_loop, Leaving::Open(source)),
             Answer::Request(request) => self.session.send(request),
+            Answer::Scene(path) => self.save_as(path),
             Answer::Plot(path) => self.export_plot(path),
             Answer::Result(path) => self.open_result(path, Other::Refuse),
             Answer::PicturesFolder { path, films } => {
@@ -326,23 +333,43 @@ impl App {
 
     /// Saves what differs from `scene`, as the file has it.
     pub(super) fn save_over(&mut self, scene: Arc<Scene>) -> bool {
-        let Some(parameters) = self.state.edited.parameters else { return false };
         let Some(path) = scene.path.clone() else {
-            let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";
-            self.state.notices.push(Notice::warning("There is no file to save to", advice));
+            let advice = "This scene has none. “Save scene as…” makes one.";
+            self.state.notices.push(Notice::warning("There is no file to save to", advice).about(Subject::Save));
+            return false;
+        };
+        if self.state.edited.unsaved(&scene).is_empty() && self.state.display.scene_view(&scene) == scene.view {
+            let dropped = self.session.snapshot().dropped.len();
+            self.state.notices.push(unsaved::nothing_to_save(dropped));
+            return false;
+        }
+        !self.saves.begin() || self.write_scene(scene, path)
+    }
+
+    /// Saves the scene with changed parameters and the view as the file `path`, which becomes its own.
+    fn save_as(&mut self, path: PathBuf) {
+        let Some(scene) = self.session.snapshot().scene.clone() else { return };
+        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if scene.files.paths().any(|file| whole(file) == whole(&path)) && scene.path.as_deref().map(whole) != Some(whole(&path))
+        {
+            let title = format!("The scene was not saved: {} is one of its files", path.display());
+            return self.state.notices.push(Notice::warning(title, "Choose another name.").about(Subject::Save));
+        }
+        // One that is under way writes the file that the scene has had.
+        if self.saves.begin() {
+            self.write_scene(scene, path);
+        }
+    }
+
+    /// Writes `scene` with its edits to `path`, in the background. Returns true if that has begun.
+    fn write_scene(&mut self, scene: Arc<Scene>, path: PathBuf) -> bool {
+        let Some(parameters) = self.state.edited.parameters else {
+            self.saves.end();
             return false;
         };
         let off_curve = self.state.edited.off_curve.clone();
         let view = self.state.display.scene_view(&scene);
         let is_spacing_edited = self.state.edited.has_unsaved_spacing(&scene);
-        if self.state.edited.unsaved(&scene).is_empty() && view == scene.view {
-            let dropped = self.session.snapshot().dropped.len();
-            self.state.notices.push(unsaved::nothing_to_save(dropped));
-            return false;
-        }
-        if !self.saves.begin() {
-            return true;
-        }
         let set_grids = self.state.edited.point_grids.all().to_vec();
         let started = background::run(&self.proxy, move || {
             let (parameters, off_curve, set_grids, view) = (&parameters, &off_curve, &set_grids, &view);

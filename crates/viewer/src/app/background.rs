@@ -37,6 +37,7 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
     }
     let dialog = match &purpose {
         FilePurpose::OpenScene => dialog.add_filter("Scene", &["toml", "json"]),
+        FilePurpose::SaveScene(_) => dialog.add_filter("Scene", &["toml"]),
         FilePurpose::OpenState | FilePurpose::SaveState(_) => dialog.add_filter("State", &[CHECKPOINT]),
         FilePurpose::SavePicture(_) => dialog.add_filter("Picture", &["png"]),
         FilePurpose::ExportPlot(_) => dialog.add_filter("Table", &["csv"]),
@@ -57,6 +58,7 @@ pub fn answer(purpose: &FilePurpose, path: PathBuf) -> Answer {
     let path = full_path(purpose, path);
     match purpose {
         FilePurpose::OpenScene => Answer::Request(Request::Load(SceneSource::at(path))),
+        FilePurpose::SaveScene(_) => Answer::Scene(path),
         FilePurpose::OpenState => Answer::Request(Request::Load(SceneSource::Checkpoint(path))),
         FilePurpose::SaveRecording(_) => Answer::Request(Request::SaveRecording(path)),
         FilePurpose::ExportPlot(_) => Answer::Plot(path),
@@ -75,6 +77,7 @@ pub fn full_path(purpose: &FilePurpose, path: PathBuf) -> PathBuf {
         FilePurpose::OpenScene | FilePurpose::OpenState | FilePurpose::OpenResult => return path,
         FilePurpose::PicturesFolder | FilePurpose::FilmFolder => return path,
         FilePurpose::SavePicture(_) => return path.with_extension("png"),
+        FilePurpose::SaveScene(_) => "toml",
         FilePurpose::SaveRecording(_) => "jsonl",
         FilePurpose::ExportPlot(_) => "csv",
         FilePurpose::SaveResult(_) => "json",
@@ -168,7 +171,8 @@ mod tests {
     fn files_that_are_written_have_their_extension() {
         let name = String::new;
         let path = |purpose: FilePurpose, path: &str| match answer(&purpose, path.into()) {
-            Answer::Picture(path)
+            Answer::Scene(path)
+            | Answer::Picture(path)
             | Answer::Result(path)
             | Answer::Plot(path)
             | Answer::Request(Request::SaveState(path) | Request::SaveRecording(path) | Request::SaveResult(path))
@@ -177,6 +181,7 @@ mod tests {
         };
         assert_eq!(path(FilePurpose::SavePicture(name()), "a"), "a.png");
         assert_eq!(path(FilePurpose::SavePicture(name()), "a.jpg"), "a.png", "no other format is written");
+        assert_eq!(path(FilePurpose::SaveScene(name()), "a"), "a.toml");
         assert_eq!(path(FilePurpose::SaveState(name()), "a"), format!("a.{CHECKPOINT}"));
         assert_eq!(path(FilePurpose::SaveState(name()), "a.b"), "a.b");
         assert_eq!(path(FilePurpose::SaveRecording(name()), "a"), "a.jsonl");

@@ -227,7 +227,11 @@ impl ApplicationHandler<UserEvent> for App {
             }
             UserEvent::Saved { scene, saved: written, left } => {
                 let dropped = self.session.snapshot().dropped.len();
-                self.state.notices.push(unsaved::saved(scene.path.as_deref(), &left, dropped));
+                self.state.notices.push(unsaved::saved(written.path.as_deref(), &left, dropped));
+                if let Some(path) = written.path.clone().filter(|_| written.path != scene.path) {
+                    self.source = SceneSource::File(path, written.overrides.clone());
+                    self.list_scenes();
+                }
                 self.session.send(Request::Saved { scene: scene.clone(), saved: written.clone() });
                 self.go_on_when_saved(event_loop, &scene, written);
                 self.request(Cause::Input);
@@ -327,6 +331,8 @@ impl From<accesskit_winit::Event> for UserEvent {
 pub enum Answer {
     /// A request to the session.
     Request(Request),
+    /// Place of the scene that runs.
+    Scene(PathBuf),
     /// Place of a picture.
     Picture(PathBuf),
     /// Folder of the pictures and films to come.

@@ -54,6 +54,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::Open, None);
         item(ui, Command::Reload, None);
         item(ui, Command::Save, None);
+        item(ui, Command::SaveSceneAs, None);
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
         ui.separator();

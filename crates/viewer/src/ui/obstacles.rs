@@ -82,6 +82,7 @@ fn acts_on_scene(command: Command) -> bool {
         | Command::Reset
         | Command::ResetParameters
         | Command::Save
+        | Command::SaveSceneAs
         | Command::SaveState
         | Command::SaveRecording
         | Command::SaveResult

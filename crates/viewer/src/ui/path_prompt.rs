@@ -12,6 +12,8 @@ use egui::{Button, Frame, Id, Key, Label, Margin, Modal, RichText, Sides, TextEd
 pub enum FilePurpose {
     /// Scene to open.
     OpenScene,
+    /// Place of a scene to save, with the name to begin with.
+    SaveScene(String),
     /// State to open.
     OpenState,
     /// Place of a state to save, with the name to begin with.
@@ -37,6 +39,7 @@ impl FilePurpose {
     pub fn title(&self) -> &'static str {
         match self {
             Self::OpenScene => "Open scene",
+            Self::SaveScene(_) => "Save scene",
             Self::OpenState => "Open state",
             Self::SaveState(_) => "Save state",
             Self::SavePicture(_) => "Save picture",
@@ -58,7 +61,8 @@ impl FilePurpose {
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::OpenScene | Self::OpenState | Self::OpenResult | Self::PicturesFolder | Self::FilmFolder => None,
-            Self::SaveState(name)
+            Self::SaveScene(name)
+            | Self::SaveState(name)
             | Self::SavePicture(name)
             | Self::SaveRecording(name)
             | Self::SaveResult(name)
