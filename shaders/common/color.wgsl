@@ -34,7 +34,7 @@ const INK = 0.22;
 
 // Strength of the ink, 0 to 1, around a decoded colour, where this share of the sky is visible: before the room, not before other particles.
 fn ink(color: vec3f, room: f32, open: f32) -> f32 {
-    return room * smoothstep(0.5, 0.75, dot(color, vec3f(0.2126, 0.7152, 0.0722))) * smoothstep(0.3, 0.8, open);
+    return room * smoothstep(0.35, 0.7, dot(color, vec3f(0.2126, 0.7152, 0.0722))) * smoothstep(0.3, 0.8, open);
 }
 
 // Factor of light at this distance from the outline of a particle with this radius, pixels.

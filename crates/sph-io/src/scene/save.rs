@@ -90,7 +90,8 @@ impl<'a> SceneEdits<'a> {
 pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     refuse_foreign(path)?;
-    let text = if loaded.path.as_deref() == Some(path) { read(path, &mut SourceFiles::default())? } else { loaded.text.clone() };
+    let text =
+        if loaded.path.as_deref() == Some(path) { read(path, &mut SourceFiles::default())? } else { loaded.text.clone() };
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
     let (saved, written) = edited(&text, &source.display().to_string(), edits, &context)?;

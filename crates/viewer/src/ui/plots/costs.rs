@@ -110,8 +110,8 @@ impl Quantity {
 /// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
 
-/// Least width of a single plot, points.
-const LEAST_PLOT: f32 = 100.0;
+/// Least width of a single plot, with its axis, points.
+const LEAST_PLOT: f32 = 86.0;
 
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid. The quantity is of the search of point
 /// set `set`, or of the fluid.

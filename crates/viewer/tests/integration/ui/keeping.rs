@@ -107,9 +107,21 @@ fn beside_panels_on_both_sides_no_button_is_cut() {
     let mut harness = harness([800.0, 600.0], kept());
     harness.state_mut().state.tuning.open = true;
     harness.run_ok();
-    let (view, speed) = (harness.state().area, harness.get_by_role_and_label(Role::ComboBox, "Speed limit").rect());
-    assert!(view.left() <= speed.left() && speed.right() <= view.right(), "{speed} below the 3D view at {view}");
+    let (view, more) = (harness.state().area, harness.get_by_label("More of playback").rect());
+    assert!(view.left() <= more.left() && more.right() <= view.right(), "{more} below the 3D view at {view}");
     assert!(harness.query_by_label("Step back").is_some() && harness.query_by_label("Go to the start").is_none());
+    // The rest is in the menu.
+    let in_menu = |harness: &Harness<'_, Panels>| {
+        let speed = harness.query_by_role_and_label(Role::ComboBox, "Speed limit").is_some();
+        [speed, harness.query_by_label("Run to").is_some(), harness.query_by_label("Show start").is_some()]
+    };
+    assert_eq!(in_menu(&harness), [false; 3]);
+    harness.get_by_label("More of playback").click();
+    harness.run_ok();
+    assert_eq!(in_menu(&harness), [true; 3]);
+    harness.get_by_label("Run to").click();
+    harness.run_ok();
+    assert!(matches!(harness.state().actions.last(), Some(Action::Seek(_))));
 }
 
 /// A snapshot whose next step was refused, and its notice.
