@@ -1,9 +1,10 @@
 //! Points that a query finds in the cells of its stencil. Successive stencils mostly move by one cell along x: only the cells that are
 //! new are looked up, and those of the next two stencils are asked for in advance.
 
-use super::runs::{Run, Runs, each_run};
+use super::runs::{Run, Runs};
 use super::stencil::CellBox;
 use glam::IVec3;
+use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
 /// A hash table in which cells are looked up.
@@ -20,8 +21,11 @@ pub(crate) trait Directory {
     /// The points of `cell`, which lies in `bucket`.
     fn find(&self, cell: IVec3, bucket: u32) -> Found;
 
-    /// Ascending indices of the points in a bucket of [several](Found::Several) runs.
-    fn indices(&self, bucket: u32) -> &[u32];
+    /// Number of points in a bucket of [several](Found::Several) runs.
+    fn len(&self, bucket: u32) -> usize;
+
+    /// Calls `visit` for each run of such a bucket, in ascending order.
+    fn each_run(&self, bucket: u32, visit: impl FnMut(Run));
 }
 
 /// Points that a look-up finds: positions in an array of points.
@@ -41,6 +45,23 @@ impl Found {
         // Ascending indices are consecutive if the last is as far from the first as their number says.
         if last - start == indices.len() as u32 - 1 { Self::One(Run { start, end: last + 1 }) } else { Self::Several(bucket) }
     }
+}
+
+/// Least mean number of successive points in one bucket for which points are read in runs.
+const MIN_RUN: usize = 4;
+
+/// Least number of buckets for each such run.
+const MIN_BUCKETS: usize = 4;
+
+/// Points per parallel task.
+const GRAIN: usize = 4096;
+
+/// True if points, whose buckets are given in their order, mostly lie side by side with those of their bucket: in memory in the order of
+/// cells, few cells sharing one of the `buckets`. A query then reads whole rows of cells, in ascending order.
+pub(crate) fn lie_in_runs(bucket_of: &[u32], buckets: u32) -> bool {
+    let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
+    let runs: usize = bucket_of.par_chunks(GRAIN).map(starts).sum();
+    MIN_RUN * runs <= bucket_of.len() && MIN_BUCKETS * runs <= buckets as usize
 }
 
 /// Columns of buckets that are asked for in advance: one whose entries in the table are awaited, one whose points are.
@@ -146,27 +167,26 @@ impl Lookups {
         let run = match directory.find(cell, bucket) {
             Found::One(run) => run,
             Found::Several(bucket) => {
-                let indices = directory.indices(bucket);
-                if indices.len() > LONGEST_SPLIT {
+                if directory.len(bucket) > LONGEST_SPLIT {
                     match self.long.iter_mut().find(|(other, _)| *other == bucket) {
                         Some((_, x)) => *x = cell.x,
                         None => self.long.push((bucket, cell.x)),
                     }
                     Run::EMPTY
                 } else {
-                    self.split(indices, cell.x, length)
+                    self.split(bucket, cell.x, length, directory)
                 }
             }
         };
         self.found.push(run);
     }
 
-    /// Splits ascending indices into runs. Returns the one that continues what was found in the column before, which is mostly
-    /// that of the cell itself.
-    fn split(&mut self, indices: &[u32], x: i32, length: usize) -> Run {
+    /// Splits a bucket into its runs. Returns the one that continues what was found in the column before, which is mostly that of the cell
+    /// itself.
+    fn split(&mut self, bucket: u32, x: i32, length: usize, directory: &impl Directory) -> Run {
         let before = self.found.len().checked_sub(length).map_or(Run::EMPTY, |place| self.found[place]);
         let mut next = Run::EMPTY;
-        each_run(indices, |run| {
+        directory.each_run(bucket, |run| {
             if run.start == before.end && !before.is_empty() {
                 next = run;
             } else {
@@ -201,7 +221,7 @@ impl Lookups {
         }
         further.iter().for_each(|&(run, _)| runs.add(run));
         for &(bucket, _) in &*long {
-            each_run(directory.indices(bucket), |run| runs.add(run));
+            directory.each_run(bucket, |run| runs.add(run));
         }
         runs.ascending()
     }

@@ -33,8 +33,8 @@ pub use statistics::{
 };
 pub use storage::CellOrder;
 pub use structures::{
-    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, MAX_GRID_CELLS, MovingCellHash, SortedCells, SpatialHash,
-    UniformGrid,
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, MAX_GRID_CELLS, MovingBucketHash, MovingCellHash,
+    SortedCells, SpatialHash, UniformGrid,
 };
 
 pub(crate) use lists::{Blocks, ListRows};

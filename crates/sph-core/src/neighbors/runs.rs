@@ -22,11 +22,19 @@ impl Run {
 
 /// Calls `visit` for each run of consecutive numbers among ascending `indices`.
 #[inline(always)]
-pub(crate) fn each_run(mut indices: &[u32], mut visit: impl FnMut(Run)) {
-    while let [start, ..] = *indices {
-        let length = indices.iter().zip(start..).take_while(|&(&index, next)| index == next).count();
-        visit(Run { start, end: start + length as u32 });
-        indices = &indices[length..];
+pub(crate) fn each_run(indices: impl IntoIterator<Item = u32>, mut visit: impl FnMut(Run)) {
+    let mut run = Run::EMPTY;
+    for index in indices {
+        if index != run.end || run.is_empty() {
+            if !run.is_empty() {
+                visit(run);
+            }
+            run.start = index;
+        }
+        run.end = index + 1;
+    }
+    if !run.is_empty() {
+        visit(run);
     }
 }
 
@@ -140,8 +148,8 @@ mod tests {
     #[test]
     fn indices_are_split_where_they_are_not_consecutive() {
         let mut found = Vec::new();
-        each_run(&[0, 1, 2, 5, 7, 8], |run| found.push((run.start, run.end)));
+        each_run([0, 1, 2, 5, 7, 8], |run| found.push((run.start, run.end)));
         assert_eq!(found, [(0, 3), (5, 6), (7, 9)]);
-        each_run(&[], |run| panic!("{run:?}"));
+        each_run([], |run| panic!("{run:?}"));
     }
 }

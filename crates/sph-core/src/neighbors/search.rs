@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::grid::Stencil;
 use super::statistics::{Census, Contents, FilledCells, Occupancy, Trace, TracedQuery};
 use super::{
-    BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, MovingCellHash, NeighborLists, Pairing, Pairs,
-    SortedCells, SpatialHash, Tally, UniformGrid, Verdict, spheres,
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, MovingBucketHash, MovingCellHash, NeighborLists,
+    Pairing, Pairs, SortedCells, SpatialHash, Tally, UniformGrid, Verdict, spheres,
 };
 use crate::parameters::{GridParameters, Structure, Update};
 use glam::Vec3;
@@ -89,8 +89,10 @@ pub enum Search {
     CellHash(CellHash),
     /// The cell hash, updated incrementally.
     MovingCellHash(MovingCellHash),
-    /// The bucket hash.
+    /// The bucket hash, rebuilt from scratch.
     BucketHash(BucketHash),
+    /// The bucket hash, updated incrementally.
+    MovingBucketHash(MovingBucketHash),
     /// The block map.
     BlockMap(BlockMap),
     /// The sorted cells.
@@ -107,6 +109,7 @@ macro_rules! with_structure {
             Search::CellHash($search) => $body,
             Search::MovingCellHash($search) => $body,
             Search::BucketHash($search) => $body,
+            Search::MovingBucketHash($search) => $body,
             Search::BlockMap($search) => $body,
             Search::SortedCells($search) => $body,
         }
@@ -127,8 +130,13 @@ impl Search {
                 Self::MovingCellHash(MovingCellHash::new(table_size, cell_size, hash, radius))
             }
             Structure::BucketHash(storage, update, registration) => {
-                let options = BucketHashOptions { storage, capacity, update, registration };
-                Self::BucketHash(BucketHash::new(table_size, cell_size, hash, radius, options))
+                let options = BucketHashOptions { storage, capacity, registration };
+                match update {
+                    Update::Rebuilt => Self::BucketHash(BucketHash::new(table_size, cell_size, hash, radius, options)),
+                    Update::Incremental => {
+                        Self::MovingBucketHash(MovingBucketHash::new(table_size, cell_size, hash, radius, options))
+                    }
+                }
             }
             Structure::BlockMap(storage, walk) => {
                 Self::BlockMap(BlockMap::new(table_size, cell_size, hash, radius, (storage, capacity), walk))

@@ -81,7 +81,8 @@ pub enum Structure {
     /// [`CellHash`](crate::neighbors::CellHash), or [`MovingCellHash`](crate::neighbors::MovingCellHash) when it is updated
     /// incrementally.
     CellHash(Update),
-    /// [`BucketHash`](crate::neighbors::BucketHash).
+    /// [`BucketHash`](crate::neighbors::BucketHash), or [`MovingBucketHash`](crate::neighbors::MovingBucketHash) when it is updated
+    /// incrementally.
     BucketHash(Storage, Update, Registration),
     /// [`BlockMap`](crate::neighbors::BlockMap); its blocks are the cells.
     BlockMap(Storage, Walk),

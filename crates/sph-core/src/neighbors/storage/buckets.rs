@@ -4,13 +4,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::neighbors::grid::{CellBox, EMPTY, Table};
+use crate::neighbors::lookups::{Found, prefetch};
+use crate::neighbors::runs::{Run, each_run};
 use crate::neighbors::statistics::{Census, FilledCells};
 use crate::neighbors::stencil;
 use crate::parameters::Storage;
 use crate::report::held;
 use glam::IVec3;
 
-/// Buckets of one storage. An entry occurs at most once in a bucket; the order of entries is unspecified.
+/// Buckets of one storage. An entry occurs at most once in a bucket; the order of entries is unspecified but after
+/// [`Buckets::refill`].
 #[derive(Clone, Debug)]
 pub(crate) enum Buckets {
     Fixed(FixedBuckets),
@@ -85,6 +88,79 @@ impl Buckets {
         }
     }
 
+    /// Replaces all entries by the numbers below `count`: `insert` is called for each and inserts it into its buckets, of which it is given all.
+    /// [`Buckets::each`] then visits those of a bucket in ascending order.
+    pub fn refill(&mut self, count: usize, mut insert: impl FnMut(&mut Self, u32)) {
+        self.clear();
+        let entries = 0..count as u32;
+        match self {
+            Self::Fixed(_) => entries.for_each(|entry| insert(self, entry)),
+            // An entry is inserted before those that are there.
+            Self::Linked(_) => entries.rev().for_each(|entry| insert(self, entry)),
+        }
+    }
+
+    /// What a bucket has, after [`Buckets::refill`].
+    #[inline(always)]
+    pub fn find(&self, bucket: u32) -> Found {
+        match self {
+            Self::Fixed(buckets) => match buckets.of(bucket) {
+                (places, []) => Found::all(bucket, places),
+                _ => Found::Several(bucket),
+            },
+            Self::Linked(buckets) => {
+                let first = buckets.heads[bucket as usize];
+                if first == NONE {
+                    return Found::One(Run::EMPTY);
+                }
+                let start = buckets.nodes[first as usize].entry;
+                // Ascending entries are consecutive if the last is as far from the first as their number says; no list tells its last.
+                let is_run = buckets.iter(bucket).zip(start..).all(|(entry, expected)| entry == expected);
+                let end = start + buckets.lengths[bucket as usize];
+                if is_run { Found::One(Run { start, end }) } else { Found::Several(bucket) }
+            }
+        }
+    }
+
+    /// Calls `visit` for each run of consecutive numbers in a bucket, after [`Buckets::refill`].
+    #[inline(always)]
+    pub fn each_run(&self, bucket: u32, visit: impl FnMut(Run)) {
+        match self {
+            Self::Fixed(buckets) => {
+                let (places, spilled) = buckets.of(bucket);
+                each_run(places.iter().chain(spilled).copied(), visit);
+            }
+            Self::Linked(buckets) => each_run(buckets.iter(bucket), visit),
+        }
+    }
+
+    /// Asks for what tells where a bucket's entries are.
+    #[inline(always)]
+    pub fn prefetch_length(&self, bucket: u32) {
+        match self {
+            Self::Fixed(buckets) => {
+                prefetch(&buckets.lengths, bucket as usize);
+                prefetch(&buckets.places, bucket as usize * buckets.capacity as usize);
+            }
+            Self::Linked(buckets) => {
+                prefetch(&buckets.heads, bucket as usize);
+                prefetch(&buckets.lengths, bucket as usize);
+            }
+        }
+    }
+
+    /// Asks for a bucket's entries.
+    #[inline(always)]
+    pub fn prefetch_entries(&self, bucket: u32) {
+        match self {
+            Self::Fixed(buckets) => {
+                let (start, length) = (bucket as usize * buckets.capacity as usize, buckets.lengths[bucket as usize]);
+                prefetch(&buckets.places, start + length.min(buckets.capacity).saturating_sub(1) as usize);
+            }
+            Self::Linked(buckets) => prefetch(&buckets.nodes, buckets.heads[bucket as usize] as usize),
+        }
+    }
+
     /// Number of spills: entries that did not fit into the places of their bucket.
     pub fn spills(&self) -> usize {
         match self {
@@ -93,16 +169,15 @@ impl Buckets {
         }
     }
 
-    /// Census of the buckets of `table`, where entry e is registered in the cells `registered[e]`. The structure has cells of
-    /// side `cell_size` (m) and holds `bytes`, the buckets included.
+    /// Census of the buckets of `table`, whose cells have the numbers of points `counts`. The structure has cells of side `cell_size` (m)
+    /// and holds `bytes`, the buckets included.
     pub fn census(
         &self,
         table: Table,
         cell_size: f32,
-        registered: &[CellBox],
+        counts: CellCounts,
         bytes: usize,
     ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
-        let counts = CellCounts::new(registered, table);
         let bucket = move |bucket, cells: &mut FilledCells| {
             let length = self.len(bucket);
             if length > 0 {
@@ -387,6 +462,35 @@ mod tests {
             assert!(buckets.is_empty(2) && buckets.is_empty(0) && !buckets.is_empty(1));
             buckets.clear();
             assert!(buckets.is_empty(1) && buckets.spills() == 0);
+        }
+    }
+
+    /// Refilled buckets ascend, whatever was in them before, with spills too, and are found as runs.
+    #[test]
+    fn refilled_buckets_ascend() {
+        // Bucket 0: 0 to 4 and 9; bucket 1: 5 to 8; bucket 2: nothing.
+        let bucket_of = [0, 0, 0, 0, 0, 1, 1, 1, 1, 0];
+        for (storage, capacity) in [(Storage::Fixed, 8), (Storage::Fixed, 2), (Storage::Linked, 1)] {
+            let mut buckets = Buckets::new(storage, 3, capacity);
+            (0..20).for_each(|entry| buckets.insert(entry % 3, entry));
+            buckets.refill(bucket_of.len(), |buckets, entry| buckets.insert(bucket_of[entry as usize], entry));
+            let entries = |bucket| {
+                let mut entries = Vec::new();
+                buckets.each(bucket, |entry| entries.push(entry));
+                entries
+            };
+            assert_eq!([0, 1, 2].map(entries), [vec![0, 1, 2, 3, 4, 9], vec![5, 6, 7, 8], vec![]], "{storage:?}");
+            let runs = |bucket| {
+                let mut runs = Vec::new();
+                buckets.each_run(bucket, |run| runs.push((run.start, run.end)));
+                runs
+            };
+            assert_eq!([0, 1, 2].map(runs), [vec![(0, 5), (9, 10)], vec![(5, 9)], vec![]], "{storage:?}");
+            assert!(matches!(buckets.find(0), Found::Several(0)), "{storage:?}");
+            // A bucket that has spilled is never one slice.
+            let is_one = matches!(buckets.find(1), Found::One(Run { start: 5, end: 9 }));
+            assert_eq!(is_one, capacity != 2, "{storage:?}");
+            assert!(matches!(buckets.find(2), Found::One(run) if run.is_empty()), "{storage:?}");
         }
     }
 

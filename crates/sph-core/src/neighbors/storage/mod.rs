@@ -6,7 +6,7 @@ mod point_registry;
 
 pub use order::CellOrder;
 
-pub(super) use buckets::Buckets;
+pub(super) use buckets::{Buckets, CellCounts};
 pub(super) use order::counting_sort;
 pub(super) use point_registry::{GrowingLists, PointRegistry};
 

@@ -98,13 +98,6 @@ impl PointRegistry {
         &self.cells
     }
 
-    /// Removes all points.
-    pub fn clear(&mut self) {
-        self.cells.fill(EMPTY);
-        self.last_updates.fill(0);
-        self.registered.clear();
-    }
-
     /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         let Self { locations, cells, last_updates, update: _, registered, changes, new_cells } = self;
@@ -260,8 +253,6 @@ mod tests {
 
         assert_eq!(registry.update(&[], &[], cell_of), EMPTY);
         assert_eq!(registry.changes().len(), 2);
-        registry.update(&[point(5.0)], &[2], cell_of);
-        registry.clear();
         registry.update(&[point(5.0)], &[2], cell_of);
         assert_eq!(registry.changes(), [CellChange { id: 2, from: EMPTY, to: cell(5) }]);
     }

@@ -2,7 +2,7 @@
 
 use crate::neighbors::grid::{CellBox, Cells, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
-use crate::neighbors::storage::Buckets;
+use crate::neighbors::storage::{Buckets, CellCounts};
 use crate::neighbors::{Candidates, Pairs, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Storage, Walk};
@@ -252,7 +252,7 @@ impl NeighborSearch for BlockMap {
             + size_of_val(&*self.radii)
             + size_of_val(&*self.covered)
             + size_of_val(&*self.tags);
-        self.buckets.census(self.table, self.blocks.size(), &self.covered, bytes)
+        self.buckets.census(self.table, self.blocks.size(), CellCounts::new(&self.covered, self.table), bytes)
     }
 
     fn memory(&self) -> usize {

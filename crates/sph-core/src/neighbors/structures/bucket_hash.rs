@@ -1,24 +1,33 @@
 //! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
+use crate::neighbors::lookups::{Directory, Found, lie_in_runs};
+use crate::neighbors::runs::Run;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
-use crate::neighbors::storage::{Buckets, PointRegistry};
+use crate::neighbors::storage::{Buckets, CellCounts, SortedPoints};
 use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
-use crate::parameters::{HashFunction, Registration, Storage, Update};
+use crate::parameters::{HashFunction, Registration, Storage};
+use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
-/// A hash table of buckets, each with the points of its cells.
+/// A hash table of buckets, each with the points of its cells, rebuilt from scratch.
+///
+/// Entries of a bucket are places of the points as they were given, and ascend: where points lie in memory by cells, a query reads them
+/// in runs, as those of [`SpatialHash`](super::SpatialHash) do.
 #[derive(Clone, Debug)]
 pub struct BucketHash {
     radius: f32,
     cells: Cells,
     table: Table,
-    update: Update,
     registration: Registration,
+    /// Bucket of each point's own cell.
+    bucket_of: Vec<u32>,
     buckets: Buckets,
-    registry: PointRegistry,
+    points: SortedPoints,
+    /// True if the points of a bucket mostly lie side by side.
+    in_runs: bool,
     /// Bounding box of the cells in which points are registered.
     bounds: CellBox,
 }
@@ -30,8 +39,6 @@ pub struct BucketHashOptions {
     pub storage: Storage,
     /// Capacity of a bucket with [`Storage::Fixed`], in points; at least 1.
     pub capacity: u32,
-    /// Update as points move.
-    pub update: Update,
     /// Cells in which points are registered.
     pub registration: Registration,
 }
@@ -39,16 +46,25 @@ pub struct BucketHashOptions {
 impl BucketHash {
     /// An empty table of `table_size` ≥ 1 buckets over cells of side `cell_size` > 0, for neighbours within `radius` (both m).
     pub fn new(table_size: u32, cell_size: f32, hash: HashFunction, radius: f32, options: BucketHashOptions) -> Self {
-        let BucketHashOptions { storage, capacity, update, registration } = options;
+        let BucketHashOptions { storage, capacity, registration } = options;
         Self {
             radius,
             cells: Cells::new(cell_size),
             table: Table::new(table_size, hash),
-            update,
             registration,
+            bucket_of: Vec::new(),
             buckets: Buckets::new(storage, table_size, capacity),
-            registry: PointRegistry::default(),
+            points: SortedPoints::default(),
+            in_runs: true,
             bounds: EMPTY,
+        }
+    }
+
+    /// Cells in which `point` (m) is registered.
+    fn registered(&self, point: Vec3) -> CellBox {
+        match self.registration {
+            Registration::Once => one(self.cells.of(point)),
+            Registration::Everywhere => self.cells.touched_by_cube(point, self.radius),
         }
     }
 
@@ -59,11 +75,47 @@ impl BucketHash {
             Registration::Everywhere => one(self.cells.of(center)),
         }
     }
+
+    /// Index and position (m) of the point that an entry stands for.
+    fn point(&self, entry: u32) -> (u32, Vec3) {
+        self.points.get(entry as usize)
+    }
 }
 
 /// A box of one cell.
-fn one(cell: IVec3) -> CellBox {
+pub(super) fn one(cell: IVec3) -> CellBox {
     (cell, cell)
+}
+
+impl Directory for BucketHash {
+    #[inline(always)]
+    fn bucket(&self, cell: IVec3) -> u32 {
+        self.table.bucket(cell)
+    }
+
+    #[inline(always)]
+    fn prefetch_entry(&self, bucket: u32) {
+        self.buckets.prefetch_length(bucket);
+    }
+
+    #[inline(always)]
+    fn prefetch_points(&self, bucket: u32) {
+        self.buckets.prefetch_entries(bucket);
+    }
+
+    #[inline(always)]
+    fn find(&self, _cell: IVec3, bucket: u32) -> Found {
+        self.buckets.find(bucket)
+    }
+
+    fn len(&self, bucket: u32) -> usize {
+        self.buckets.len(bucket)
+    }
+
+    #[inline(always)]
+    fn each_run(&self, bucket: u32, visit: impl FnMut(Run)) {
+        self.buckets.each_run(bucket, visit);
+    }
 }
 
 impl NeighborSearch for BucketHash {
@@ -71,58 +123,65 @@ impl NeighborSearch for BucketHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells> {
-        if self.update == Update::Rebuilt {
-            self.buckets.clear();
-            self.registry.clear();
-        }
-        let Self { cells, table, radius, registration, .. } = *self;
-        self.bounds = match registration {
-            Registration::Once => self.registry.update(points, ids, |point| one(cells.of(point))),
-            Registration::Everywhere => self.registry.update(points, ids, |point| cells.touched_by_cube(point, radius)),
-        };
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        for &change in self.registry.changes() {
-            table.buckets(change.to, &mut new, |_| true);
-            if !change.leaves() {
-                new.iter().for_each(|&bucket| self.buckets.insert(bucket, change.id));
-                continue;
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
+        let Self { cells, table, radius, .. } = *self;
+        self.bounds = cells.bounds(points);
+        cells.map_runs_into(points, |cell| table.bucket(cell), &mut self.bucket_of);
+        self.in_runs = lie_in_runs(&self.bucket_of, table.size);
+        match self.registration {
+            Registration::Once => {
+                let bucket_of = &self.bucket_of;
+                self.buckets.refill(points.len(), |buckets, entry| buckets.insert(bucket_of[entry as usize], entry));
             }
-            table.buckets(change.from, &mut old, |_| true);
-            // A point that moves by one cell stays in most of its buckets.
-            old.sort_unstable();
-            new.sort_unstable();
-            old.iter()
-                .filter(|bucket| new.binary_search(bucket).is_err())
-                .for_each(|&bucket| self.buckets.remove(bucket, change.id));
-            new.iter()
-                .filter(|bucket| old.binary_search(bucket).is_err())
-                .for_each(|&bucket| self.buckets.insert(bucket, change.id));
+            Registration::Everywhere => {
+                let (mut present, mut registered) = (EMPTY, Vec::new());
+                self.buckets.refill(points.len(), |buckets, entry| {
+                    let touched = cells.touched_by_cube(points[entry as usize], radius);
+                    if touched != present {
+                        table.buckets(touched, &mut registered, |_| true);
+                        present = touched;
+                    }
+                    registered.iter().for_each(|&bucket| buckets.insert(bucket, entry));
+                });
+            }
         }
+        self.points.put_as_they_are(points);
         Ok(())
     }
 
+    #[inline(always)]
     fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.looked_into(center, radius);
-        if cursor.moves_to(cells) {
+        let cells = match self.registration {
+            Registration::Once => cursor.look(self.cells, center, radius, self.bounds),
+            Registration::Everywhere => Some(one(self.cells.of(center))).filter(|&cell| cursor.moves_to(cell)),
+        };
+        let Some(cells) = cells else { return };
+        found.clear();
+        if stencil::is_vast(cells) {
+            found.take::<32>(&self.points, 0..self.points.len(), true);
+        } else if !self.in_runs {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
-            found.clear();
             for &bucket in &cursor.buckets {
-                self.buckets.each(bucket, |id| {
-                    let (index, point) = self.registry.get(id);
+                self.buckets.each(bucket, |entry| {
+                    let (index, point) = self.point(entry);
                     found.push(index, point);
                 });
+            }
+        } else if !stencil::is_empty(cells) {
+            for run in cursor.lookups.look_up(cells, self) {
+                found.take::<32>(&self.points, run, true);
             }
         }
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
-        let bytes = self.buckets.bytes() + self.registry.bytes();
-        self.buckets.census(self.table, self.cells.size(), self.registry.cells(), bytes)
+        let bytes = size_of_val(&*self.bucket_of) + self.buckets.bytes() + self.points.bytes();
+        let registered: Vec<CellBox> = (0..self.points.len()).map(|entry| self.registered(self.points.get(entry).1)).collect();
+        self.buckets.census(self.table, self.cells.size(), CellCounts::new(&registered, self.table), bytes)
     }
 
     fn memory(&self) -> usize {
-        self.buckets.memory() + self.registry.memory()
+        held(&self.bucket_of) + self.buckets.memory() + self.points.memory()
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {
@@ -133,9 +192,9 @@ impl NeighborSearch for BucketHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, _, visit| {
-                self.buckets.each(bucket, |id| {
-                    let registered = Some(self.registry.cells()[id as usize]);
-                    visit(Entry { registered, ..Entry::tested(self.registry.get(id)) });
+                self.buckets.each(bucket, |entry| {
+                    let (index, point) = self.point(entry);
+                    visit(Entry { registered: Some(self.registered(point)), ..Entry::tested((index, point)) });
                 });
             },
         )

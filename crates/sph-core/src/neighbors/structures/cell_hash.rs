@@ -84,9 +84,11 @@ impl Directory for CellHash {
     }
 
     /// No bucket has several runs for a cell, as points are sorted by cell.
-    fn indices(&self, _bucket: u32) -> &[u32] {
-        &[]
+    fn len(&self, _bucket: u32) -> usize {
+        0
     }
+
+    fn each_run(&self, _bucket: u32, _visit: impl FnMut(Run)) {}
 }
 
 impl NeighborSearch for CellHash {

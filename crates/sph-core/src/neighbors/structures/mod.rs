@@ -4,6 +4,7 @@
 mod block_map;
 mod bucket_hash;
 mod cell_hash;
+mod moving_bucket_hash;
 mod moving_cell_hash;
 mod sorted_cells;
 mod spatial_hash;
@@ -12,6 +13,7 @@ mod uniform_grid;
 pub use block_map::BlockMap;
 pub use bucket_hash::{BucketHash, BucketHashOptions};
 pub use cell_hash::CellHash;
+pub use moving_bucket_hash::MovingBucketHash;
 pub use moving_cell_hash::MovingCellHash;
 pub use sorted_cells::SortedCells;
 pub use spatial_hash::SpatialHash;

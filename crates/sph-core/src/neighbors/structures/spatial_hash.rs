@@ -1,7 +1,8 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found, prefetch};
+use crate::neighbors::lookups::{Directory, Found, lie_in_runs, prefetch};
+use crate::neighbors::runs::{Run, each_run};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
 use crate::neighbors::{Candidates, stencil};
@@ -9,17 +10,7 @@ use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;
 use glam::{IVec3, Vec3};
-use rayon::prelude::*;
 use std::ops::Range;
-
-/// Points per parallel task.
-const GRAIN: usize = 4096;
-
-/// Least mean number of successive points in one bucket for which points are kept in the order in which they were given.
-const MIN_RUN: usize = 4;
-
-/// Least number of buckets for each such run.
-const MIN_BUCKETS: usize = 4;
 
 /// Two arrays, rebuilt in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
 ///
@@ -60,14 +51,6 @@ impl SpatialHash {
         stencil::common(self.cells.touched_by_cube(center, radius), self.bounds)
     }
 
-    /// True if the points of a bucket mostly lie side by side as they were given: in memory in the order of cells, few cells
-    /// sharing a bucket. A query then reads whole rows of cells, in ascending order.
-    fn are_in_order(&self) -> bool {
-        let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
-        let runs: usize = self.bucket_of.par_chunks(GRAIN).map(starts).sum();
-        MIN_RUN * runs <= self.bucket_of.len() && MIN_BUCKETS * runs <= self.table.size as usize
-    }
-
     /// Index and position (m) of the point at a place of `particle_map`.
     fn point(&self, place: usize) -> (u32, Vec3) {
         self.points.get(if self.in_order { self.particle_map[place] as usize } else { place })
@@ -100,12 +83,16 @@ impl Directory for SpatialHash {
 
     #[inline(always)]
     fn find(&self, _cell: IVec3, bucket: u32) -> Found {
-        Found::all(bucket, self.indices(bucket))
+        Found::all(bucket, &self.particle_map[self.range(bucket)])
+    }
+
+    fn len(&self, bucket: u32) -> usize {
+        self.range(bucket).len()
     }
 
     #[inline(always)]
-    fn indices(&self, bucket: u32) -> &[u32] {
-        &self.particle_map[self.range(bucket)]
+    fn each_run(&self, bucket: u32, visit: impl FnMut(Run)) {
+        each_run(self.particle_map[self.range(bucket)].iter().copied(), visit);
     }
 }
 
@@ -119,7 +106,7 @@ impl NeighborSearch for SpatialHash {
         self.bounds = cells.bounds(points);
         cells.map_runs_into(points, |cell| table.bucket(cell), &mut self.bucket_of);
         counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
-        self.in_order = self.are_in_order();
+        self.in_order = lie_in_runs(&self.bucket_of, table.size);
         if self.in_order {
             self.points.put_as_they_are(points);
         } else {
