@@ -121,12 +121,9 @@ fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String 
             let solver = parameter.table().strip_prefix("solver.").map(|name| format!("{name}: ")).unwrap_or_default();
             parameters.map_or_else(String::new, |parameters| solver + &value(parameter, parameters))
         }
-        Entry::Look(_) => "Look".to_owned(),
-        Entry::Color(_) => "Colour".to_owned(),
-        Entry::Structure(_) => "Structure".to_owned(),
         Entry::Theme(_) => "Theme".to_owned(),
         Entry::Lesson(_) => "Lesson".to_owned(),
-        Entry::Scene(_) => "Scene".to_owned(),
+        entry => entry.kind().unwrap_or_default().to_owned(),
     }
 }
 
@@ -215,6 +212,10 @@ impl Palette {
 /// Score of an entry whose description contains the pattern, below that of a good match of the name.
 const IN_DESCRIPTION: i32 = -20;
 
+/// Least score a letter of a name whose letters are not scattered, and what is taken from the score of others.
+const LEAST_A_LETTER: i32 = 4;
+const SCATTERED: i32 = 100;
+
 /// An entry.
 #[derive(Clone, Copy)]
 enum Entry<'a> {
@@ -251,6 +252,18 @@ impl Entry<'_> {
         }
     }
 
+    /// What it is, if not a command or a parameter, which are found by their own names. Lessons are in the menu "Learn".
+    fn kind(&self) -> Option<&'static str> {
+        match self {
+            Self::Command(_) | Self::Parameter(_) | Self::Theme(_) => None,
+            Self::Look(_) => Some("Look"),
+            Self::Color(_) => Some("Colour"),
+            Self::Structure(_) => Some("Structure"),
+            Self::Lesson(_) => Some("Learn Lesson"),
+            Self::Scene(_) => Some("Scene"),
+        }
+    }
+
     /// Description; of a parameter, its key in scene files.
     pub fn description(&self) -> String {
         match self {
@@ -271,7 +284,13 @@ impl Entry<'_> {
         let description = format::plain(&self.description());
         // Names of files have underscores where people type spaces.
         let described = description.contains(&wanted) || description.replace('_', " ").contains(&wanted);
-        score(pattern, self.name()).max(described.then_some(IN_DESCRIPTION))
+        let of_name = score(pattern, self.name());
+        // "col" finds all colours; the name itself counts a little more.
+        let of_kind = self.kind().and_then(|kind| score(pattern, &format!("{kind} {}", self.name()))).map(|score| score - 1);
+        // Letters that are scattered over a name say less than words of the description.
+        let letters = pattern.chars().filter(|letter| !letter.is_whitespace()).count() as i32;
+        let rated = |score: i32| if score < LEAST_A_LETTER * letters { score - SCATTERED } else { score };
+        of_name.max(of_kind).map(rated).max(described.then_some(IN_DESCRIPTION))
     }
 }
 
@@ -375,6 +394,18 @@ mod tests {
         assert!(matches!(matching("uniform grid", &[])[0], Entry::Structure(Structure::UniformGrid)));
         let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
         assert_eq!(lessons.count(), LESSONS.len());
+    }
+
+    #[test]
+    fn kinds_and_descriptions_come_before_scattered_letters() {
+        let scenes = [
+            SceneEntry::new("scenes/rayleigh_taylor_2d.toml".into()).titled("Rayleigh–Taylor instability, 2D"),
+            SceneEntry::new("scenes/viscous_coil.toml".into()).titled("Viscous coil"),
+        ];
+        assert!(matches!(matching("learn", &scenes)[0], Entry::Lesson(_)));
+        let found = matching("col", &scenes);
+        let scene = found.iter().position(|entry| matches!(entry, Entry::Scene(_))).expect("c, o and l are in it");
+        assert!(found[..scene].iter().filter(|entry| matches!(entry, Entry::Color(_))).count() == ColorField::ALL.len());
     }
 
     #[test]
