@@ -89,8 +89,11 @@ impl Readings {
         &self.overview
     }
 
-    /// Value of the curve of this number in the sample next to `time`, s; NaN without one.
+    /// Value of the curve of this number in the sample next to `time`, s; NaN without one, and before the first.
     pub fn at(&self, curve: usize, time: f64) -> f64 {
+        if self.times.first().is_some_and(|&first| time < first) {
+            return f64::NAN;
+        }
         let after = self.times.partition_point(|&sample| sample < time);
         let around = [after.checked_sub(1), Some(after)].into_iter().flatten().filter(|&index| index < self.times.len());
         let nearest = around.min_by(|&a, &b| (self.times[a] - time).abs().total_cmp(&(self.times[b] - time).abs()));
@@ -435,7 +438,8 @@ mod tests {
         readings.add(10.0, &[Some(10.0), Some(5.0)]);
         assert!(readings.samples(0).all(|[time, value]| time == value) && readings.samples(0).count() == 11);
         assert!(readings.samples(1).all(|[time, value]| if time < 10.0 { value.is_nan() } else { value == 5.0 }));
-        assert_eq!([3.4, 3.6, -1.0, 99.0].map(|time| readings.at(0, time)), [3.0, 4.0, 0.0, 10.0]);
+        assert_eq!([3.4, 3.6, 99.0].map(|time| readings.at(0, time)), [3.0, 4.0, 10.0]);
+        assert!(readings.at(0, -1.0).is_nan(), "there was no curve yet");
     }
 
     #[test]

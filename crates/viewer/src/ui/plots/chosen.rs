@@ -6,6 +6,7 @@ use crate::ui::widgets::hint_ui;
 use crate::ui::{Action, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui};
+use sph_core::Dimensions;
 
 /// Height of the list of curves, points.
 const LIST_HEIGHT: f32 = 320.0;
@@ -148,7 +149,11 @@ fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
     let field = TextEdit::singleline(&mut chosen.search).hint_text("Search curves").desired_width(f32::INFINITY);
     let field = ui.add(field);
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search curves"));
+    if ui.memory(|memory| memory.focused().is_none()) {
+        field.request_focus();
+    }
     let wanted = chosen.search.to_lowercase();
+    let is_flat = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.discretization.dimensions == Dimensions::Two);
     ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
         let mut under = "";
         let mut row = |ui: &mut Ui, group: &'static str, name: &str, is_on: bool| {
@@ -163,7 +168,7 @@ fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
             ui.checkbox(&mut is_on, name);
             is_on
         };
-        for quantity in ParticleQuantity::ALL {
+        for quantity in ParticleQuantity::ALL.into_iter().filter(|&quantity| !is_flat || quantity != ParticleQuantity::Z) {
             let was_on = chosen.quantities.contains(&quantity);
             if row(ui, "Particles that you follow", quantity.label(), was_on) != was_on {
                 chosen.quantities.retain(|other| *other != quantity);

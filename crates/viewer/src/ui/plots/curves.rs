@@ -4,8 +4,8 @@ use super::{ChosenCurves, LEAST_WIDTH, LEGEND_WIDTH, Shown, choice_ui, column_ui
 use crate::session::Snapshot;
 use crate::ui::theme;
 use crate::ui::widgets::{format, hint_ui};
-use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Ui, vec2};
-use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
+use egui::{Align, Button, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui_plot::{FilledArea, HoverPosition, Line, PlotPoints, VLine};
 
 /// Probe that every scene can have, as its file describes it.
 const EXAMPLE: &str = "[[probes]]\nname = \"energy\"\nkind = \"energy\"\n";
@@ -60,7 +60,9 @@ pub fn readings_ui(
             units.push(unit);
         }
     }
-    let legend_width = legend_width(ui, shown);
+    // In a narrow panel the names and values of many curves come first: the plots would be strips.
+    let is_narrow = ui.available_width() < LEAST_FOR_PLOTS && shown.len() > FEW;
+    let legend_width = if is_narrow { ui.available_width() } else { legend_width(ui, shown) };
     let time = hovered.take();
     let latest = shown.iter().filter_map(|shown| shown.readings.span()).map(|(_, end)| end).fold(f64::NEG_INFINITY, f64::max);
     // After going back, the values are those of the moment in the view.
@@ -69,6 +71,9 @@ pub fn readings_ui(
         above(ui);
         legend_ui(ui, shown, of_moment, omitted);
     });
+    if is_narrow {
+        return;
+    }
     ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;
         // In a narrow panel a plot is seen as a whole.
@@ -87,6 +92,10 @@ pub fn readings_ui(
         });
     });
 }
+
+/// Least width of the legend of more than a few curves with plots beside it, points.
+const LEAST_FOR_PLOTS: f32 = 250.0;
+const FEW: usize = 2;
 
 /// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel, or there would be no room for a plot.
 fn legend_width(ui: &Ui, shown: &[Shown<'_>]) -> f32 {
@@ -166,13 +175,23 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
     if first > latest {
         (first, latest) = (0.0, 0.0);
     }
+    let column = COLUMN * (latest - first) / f64::from(ui.available_width().max(1.0));
     let drawn = plot.show(ui, |plot| {
         for (number, shown) in shown.iter().enumerate().filter(|(_, shown)| shown.unit() == unit) {
             // Breaks of a curve are lines of their own, so that no line crosses a time without fluid.
             let samples: Vec<[f64; 2]> = shown.readings.samples(shown.number).collect();
             for part in samples.split(|[_, value]| value.is_nan()).filter(|part| !part.is_empty()) {
-                let line = Line::new(shown.name(), PlotPoints::from(part.to_vec()));
-                plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(shown.color)).width(1.5));
+                let color = colors.curve(shown.color);
+                let columns = columns(part, column);
+                let means = columns.iter().map(|column| [column.time, column.mean]).collect::<Vec<_>>();
+                if means.len() < part.len() {
+                    let all = |of: fn(&Column) -> f64| columns.iter().map(of).collect::<Vec<_>>();
+                    let (times, low, high) = (all(|column| column.time), all(|column| column.low), all(|column| column.high));
+                    let band = FilledArea::new(shown.name(), &times, &low, &high).fill_color(color.gamma_multiply(BAND));
+                    plot.add(band.stroke(Stroke::NONE).allow_hover(false));
+                }
+                let line = Line::new(shown.name(), PlotPoints::from(means));
+                plot.line(line.id((number, part[0][0].to_bits())).color(color).width(1.5));
             }
         }
         if let Some(time) = time {
@@ -188,7 +207,52 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
     Some(drawn.transform.value_from_position(pointer).x.clamp(first, latest))
 }
 
+// Curves that swing within a few points of the screen: their mean, and a band from the lowest to the highest value. A line through all values
+// would fill areas.
+
+/// Width of a column, points, and opacity of the band.
+const COLUMN: f64 = 3.0;
+const BAND: f32 = 0.35;
+
+/// Samples that fall into one column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Column {
+    /// Mean time, s.
+    time: f64,
+    mean: f64,
+    low: f64,
+    high: f64,
+}
+
+/// The `samples`, times ascending, in columns of `width` s; those of a column that has only one as they are.
+fn columns(samples: &[[f64; 2]], width: f64) -> Vec<Column> {
+    let number = |[time, _]: &[f64; 2]| if width > 0.0 { (time / width).floor() } else { *time };
+    let columns = samples.chunk_by(|a, b| number(a) == number(b));
+    let column = |samples: &[[f64; 2]]| {
+        let mean = |of: usize| samples.iter().map(|sample| sample[of]).sum::<f64>() / samples.len() as f64;
+        let fold = |start, pick: fn(f64, f64) -> f64| samples.iter().map(|sample| sample[1]).fold(start, pick);
+        Column { time: mean(0), mean: mean(1), low: fold(f64::INFINITY, f64::min), high: fold(f64::NEG_INFINITY, f64::max) }
+    };
+    columns.map(column).collect()
+}
+
 /// A value with its unit; a dash without fluid.
 fn with_unit(value: f64, unit: &str) -> String {
     if value.is_nan() { "–".to_owned() } else { format!("{} {unit}", format::grouped(value).replace('-', "−")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_of_a_column_become_their_mean_and_range() {
+        let samples = [[0.0, 1.0], [0.1, 3.0], [0.2, 2.0], [1.0, 7.0], [2.5, 4.0]];
+        let found = columns(&samples, 0.5);
+        let one = |time, value| Column { time, mean: value, low: value, high: value };
+        assert_eq!(found[1..], [one(1.0, 7.0), one(2.5, 4.0)]);
+        assert!((found[0].time - 0.1).abs() < 1e-12 && found[0].mean == 2.0);
+        assert_eq!([found[0].low, found[0].high], [1.0, 3.0]);
+        assert_eq!(columns(&samples, 0.0).len(), samples.len(), "a span without length");
+    }
 }

@@ -10,7 +10,8 @@ pub use chosen::{Choice, ChosenCurves};
 pub use costs::{Quantity, solve_plots_ui};
 pub use export::{nothing_to_export, plot_csv};
 
-use super::widgets::format;
+use super::point_search::has_fluid;
+use super::widgets::{format, hint_ui};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::{Readings, Snapshot};
@@ -59,7 +60,11 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
         ui.add_space(0.5 * theme::SPACE);
         match plotted {
             Plotted::Costs => costs_ui(ui, snapshot, shown_search, quantity),
-            Plotted::Motion => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |_| ()),
+            Plotted::Motion => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |ui| {
+                if snapshot.scene.is_some() && !has_fluid(snapshot) {
+                    hint_ui(ui, "No fluid moves in this scene. Probes of the kind point_set read cloth and balls.");
+                }
+            }),
             Plotted::Probes => probes_ui(ui, &shown, snapshot, hovered),
             Plotted::Chosen if shown.is_empty() => nothing_ui(ui, chosen, snapshot),
             Plotted::Chosen => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |ui| choice_ui(ui, chosen, snapshot)),
@@ -85,18 +90,25 @@ pub struct PlotsView {
 impl PlotsView {
     /// Curves that are plotted; none for the costs.
     pub fn shown<'s>(&self, snapshot: &'s Snapshot) -> Vec<Shown<'s>> {
-        let overview = |readings: &'s Readings| {
+        let overview = |readings: &'s Readings| -> Vec<Shown<'s>> {
             let numbers = readings.overview().iter().enumerate();
             numbers.map(|(color, &number)| Shown { readings, number, color }).collect()
         };
         match self.plotted {
             Plotted::Costs => Vec::new(),
+            Plotted::Motion if snapshot.scene.is_some() && !has_fluid(snapshot) => {
+                let of_time = |shown: &Shown<'_>| TIMES.contains(&shown.unit());
+                overview(&snapshot.motion).into_iter().filter(of_time).collect()
+            }
             Plotted::Motion => overview(&snapshot.motion),
             Plotted::Probes => overview(&snapshot.readings),
             Plotted::Chosen => self.chosen.shown(snapshot),
         }
     }
 }
+
+/// Units of what of the motion every scene has: time step, and simulated time over wall-clock time.
+const TIMES: [&str; 2] = ["ms", "×"];
 
 /// A curve that is plotted.
 #[derive(Clone, Copy, Debug)]
