@@ -191,11 +191,11 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
 
 const MOUSE: [(&str, &str); 7] = [
     ("Left drag", "Rotate the view"),
-    ("Right or middle drag, Shift + drag", "Pan the view"),
+    ("Right or middle drag, Shift+drag", "Pan the view"),
     ("Wheel, pinch", "Zoom"),
-    ("Ctrl + wheel", "Radius of the tool"),
+    ("Ctrl+wheel", "Radius of the tool"),
     ("Click on a particle", "Show its neighbour query"),
-    ("Ctrl + click, Ctrl + drag", "Plot values of particles"),
+    ("Ctrl+click, Ctrl+drag", "Plot values of particles"),
     ("Double click", "Frame all"),
 ];
 
@@ -214,16 +214,62 @@ fn rows_ui(ui: &mut Ui) {
     let width = 0.5 * (ui.available_width() - theme::SPACE);
     let grid = Grid::new("keys").num_columns(2).spacing([theme::SPACE, 0.5 * theme::SPACE]).max_col_width(width);
     grid.show(ui, |ui| {
-        for command in Command::ALL {
-            let keys: Vec<String> = command.shortcuts().iter().map(|keys| command::shortcut_text(ui.ctx(), keys)).collect();
-            if !keys.is_empty() {
-                row_ui(ui, &keys.join(" or "), command.label());
-            }
-        }
+        heading_ui(ui, "Mouse");
         for (action, effect) in MOUSE {
             row_ui(ui, action, effect);
         }
+        for group in [KeyGroup::Simulation, KeyGroup::Tools, KeyGroup::View, KeyGroup::Files] {
+            heading_ui(ui, group.name());
+            for command in Command::ALL.into_iter().filter(|&command| KeyGroup::of(command) == group) {
+                let keys: Vec<String> = command.shortcuts().iter().map(|keys| command::shortcut_text(ui.ctx(), keys)).collect();
+                if !keys.is_empty() {
+                    row_ui(ui, &keys.join(" or "), command.label());
+                }
+            }
+        }
     });
+}
+
+/// Group of the list of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyGroup {
+    Simulation,
+    Tools,
+    View,
+    Files,
+}
+
+impl KeyGroup {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Simulation => "Simulation",
+            Self::Tools => "Tools",
+            Self::View => "View and panels",
+            Self::Files => "Files and pictures",
+        }
+    }
+
+    fn of(command: Command) -> Self {
+        use Command as C;
+        match command {
+            C::PlayPause | C::StepOnce | C::StepBack | C::GoToStart | C::GoToEnd | C::CompareWithStart | C::Reset => {
+                Self::Simulation
+            }
+            C::ResetParameters | C::Undo | C::Redo | C::CompareGrids => Self::Simulation,
+            C::Use(_) => Self::Tools,
+            C::ToggleGallery | C::Open | C::Reload | C::Save | C::SaveSceneAs | C::OpenState | C::SaveState | C::Quit => {
+                Self::Files
+            }
+            C::SaveRecording | C::SaveResult | C::OpenResult | C::ExportPlot => Self::Files,
+            C::Screenshot | C::SavePictureAs | C::ChoosePicturesFolder | C::ToggleFilm => Self::Files,
+            _ => Self::View,
+        }
+    }
+}
+
+fn heading_ui(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).strong());
+    ui.end_row();
 }
 
 fn row_ui(ui: &mut Ui, keys: &str, effect: &str) {
