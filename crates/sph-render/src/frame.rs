@@ -154,8 +154,10 @@ pub const PALETTE: usize = 16;
 pub const FAINT_SIZE: f32 = 0.26;
 /// Radius of a small particle relative to the others; the same value as in `shaders/particles.wgsl`.
 pub const SMALL_SIZE: f32 = 0.45;
-/// sRGB-encoded colour of faint particles.
+/// sRGB-encoded colour of faint particles and points.
 pub const FAINT_COLOR: [u8; 3] = [96, 108, 124];
+/// That of faint particles before a light background.
+pub const FAINT_ON_LIGHT: [u8; 3] = [172, 180, 192];
 
 /// Colouring of a particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

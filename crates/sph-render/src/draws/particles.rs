@@ -1,6 +1,7 @@
 //! Particles, drawn as lit spheres or as points; foam, spray and bubbles, drawn as soft discs.
 
-use crate::frame::{FAINT_COLOR, FAINT_SIZE, PALETTE, SMALL_SIZE};
+use crate::Background;
+use crate::frame::{FAINT_COLOR, FAINT_ON_LIGHT, FAINT_SIZE, PALETTE, SMALL_SIZE};
 use crate::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
 use crate::light::Light;
 use crate::visibility::{Occlusion, Order};
@@ -139,13 +140,15 @@ impl Particles {
         let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
         let palette = &frame.palette[..frame.palette.len().min(PALETTE)];
         let same = palette.iter().copied().map(opaque).eq(self.texels.iter().skip(COLORS + 2).copied());
+        let faint = if frame.background == Background::LightRoom { FAINT_ON_LIGHT } else { FAINT_COLOR };
+        let same = same && self.texels.get(COLORS + 1) == Some(&opaque(faint));
         if self.color_map == Some(frame.color_map) && same {
             return;
         }
         let map = frame.color_map;
         self.color_map = Some(map);
         let table: [[u8; 3]; COLORS] = map.table();
-        let colors = [map.sample(f32::NAN)].into_iter().chain(table).chain([FAINT_COLOR]).chain(palette.iter().copied());
+        let colors = [map.sample(f32::NAN)].into_iter().chain(table).chain([faint]).chain(palette.iter().copied());
         self.texels.clear();
         self.texels.extend(colors.map(opaque));
         let texels = &self.texels;

@@ -15,6 +15,7 @@ pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
 
 use super::point_search::Noun;
+use super::point_search::has_fluid;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, Side, State, Views, compare, inspector, theme};
 use crate::command::Command;
@@ -112,7 +113,10 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     } else {
         legend_line(rect, state, ui, model.snapshot)
     };
-    if let Some(place) = line.as_mut().filter(|place| has_colors && !has_legend && legend::fits_in_line(**place)) {
+    // Where one line has room, it is that of the cells, which cover the colours.
+    let has_two_lines = line.is_none_or(|line| line.top() - legend::LINE_HEIGHT - 4.0 > top);
+    let has_line = has_colors && !has_legend && (has_two_lines || !state.view.draws_cells());
+    if let Some(place) = line.as_mut().filter(|place| has_line && legend::fits_in_line(**place)) {
         legend::line_ui(ui, *place, state.display.color, &state.display.scale, model);
         // That of the cells goes above it.
         *place = place.translate(vec2(0.0, -legend::LINE_HEIGHT - 4.0));
@@ -159,13 +163,14 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, legend.filter(|_| !views.divided)), below: None }
 }
 
-/// True if a query leaves no colours of the quantity: the fluid beside it is grey, and cloth and balls have colours of their own.
+/// True if a query leaves no colours of the quantity: the fluid beside it is grey, or the points are, and the others have colours of their own.
 fn is_all_grey(state: &State, snapshot: &Snapshot) -> bool {
     let inspection = state.comparing.side.inspection(snapshot);
     let colors_points =
         |scene: &Scene| sph_color::colors_any_points(state.display.color, state.display.aids.points, &scene.setup);
+    let is_of_points = matches!(state.view.selected, Some(Queried::Point(_)));
     inspection.is_some_and(|inspection| inspection.query_of(state.view.selected).is_some())
-        && !snapshot.scene.as_deref().is_some_and(colors_points)
+        && (is_of_points && !has_fluid(snapshot) || !snapshot.scene.as_deref().is_some_and(colors_points))
 }
 
 /// Place of a legend in one line: above the status line and the badges of a single view at `rect`; `None` in a low one.
