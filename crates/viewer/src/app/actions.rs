@@ -224,7 +224,8 @@ impl App {
             Command::ToggleHelp => state.shown.help = !state.shown.help,
             Command::ResetLayout => {
                 state.dock.reset();
-                (state.shown.side_panel, state.shown.plots) = (true, true);
+                (state.shown.side_panel, state.shown.plots, state.shown.help) = (true, true, false);
+                (state.tuning.open, state.result.open, state.pictures.open) = (false, false, false);
             }
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {

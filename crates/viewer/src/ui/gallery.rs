@@ -296,10 +296,11 @@ fn card_ui(ui: &mut Ui, scene: &SceneEntry, current: Option<&Path>, is_first: bo
         let colors = theme::of(ui);
         let is_current = current == Some(&scene.path);
         let visuals = ui.style().interact(&response);
-        let outline = match (is_current, is_first || response.hovered() || response.has_focus()) {
-            (true, _) => Stroke::new(2.0, colors.accent),
-            (false, true) => visuals.bg_stroke,
-            (false, false) => Stroke::new(1.0, colors.line),
+        let outline = match (is_current, is_first || response.has_focus(), response.hovered()) {
+            (true, ..) => Stroke::new(2.0, colors.accent),
+            (false, true, _) => Stroke::new(2.0, colors.text_quiet),
+            (false, false, true) => visuals.bg_stroke,
+            (false, false, false) => Stroke::new(1.0, colors.line),
         };
         let rounding = CornerRadius::same(6);
         ui.painter().rect_filled(card, rounding, visuals.weak_bg_fill);

@@ -28,7 +28,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         compared_elsewhere_ui(ui, state, snapshot, actions);
     }
     let (Some(mut edited), Some(scene)) = (state.edited_grid(), &snapshot.scene) else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return;
     };
     let from_scene = &scene.setup.parameters;

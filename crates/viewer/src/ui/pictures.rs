@@ -53,7 +53,7 @@ fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
 }
 
 fn picture_ui(ui: &mut Ui, view: &PicturesView, obstacles: Obstacles, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for command in [Command::Screenshot, Command::SavePictureAs] {
             command_ui(ui, command, command.label(), obstacles, actions);
         }

@@ -16,7 +16,7 @@ use sph_render::scene_bounds;
 /// Lays out the contents of the panel.
 pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(scene) = &model.snapshot.scene else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         buttons_ui(ui, None, false, actions);
         return;
     };

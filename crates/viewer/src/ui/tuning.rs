@@ -21,7 +21,7 @@ const STALE: f64 = 0.1;
 pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
     let Some(parameters) = state.edited.parameters.filter(|_| snapshot.scene.is_some()) else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return;
     };
     let set = state.point_search.chosen;

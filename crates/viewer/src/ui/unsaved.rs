@@ -32,6 +32,13 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
             names += &format!(", and {more} more");
         }
         ui.label(RichText::new(names).color(theme::of(ui).text_quiet));
+        if !snapshot.dropped.is_empty() {
+            let dropped = match snapshot.dropped.len() {
+                1 => "A dropped body is lost too: scene files hold none.".to_owned(),
+                count => format!("{count} dropped bodies are lost too: scene files hold none."),
+            };
+            ui.label(RichText::new(dropped).color(theme::of(ui).text_quiet));
+        }
         if !has_file {
             ui.label(
                 RichText::new("The scene is built into the program: there is no file to save to.").color(theme::of(ui).warning),

@@ -27,7 +27,7 @@ const CHOICE_WIDTH: f32 = 96.0;
 pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let snapshot = model.snapshot;
     let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &snapshot.scene) else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return;
     };
     let before = parameters;
@@ -247,7 +247,7 @@ fn no_fluid_ui(ui: &mut Ui, snapshot: &Snapshot) {
 /// Lays out the parameters of `group`; false, with a hint, without a scene.
 fn group_panel_ui(ui: &mut Ui, group: Group, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> bool {
     let (Some(mut parameters), Some(scene)) = (state.edited.parameters, &model.snapshot.scene) else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return false;
     };
     let (before, from_scene) = (parameters, state.edited.scene_parameters(scene));

@@ -6,7 +6,7 @@ use crate::ui::point_search::Noun;
 use crate::ui::widgets::{format, hint_ui};
 use crate::ui::{Action, GridView, Model, State, theme};
 use egui::{
-    Color32, ColorImage, CornerRadius, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextureHandle,
+    Align, Color32, ColorImage, CornerRadius, Layout, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextureHandle,
     TextureOptions, Ui, Vec2, pos2, vec2,
 };
 use sph_core::neighbors::{Contents, OccupiedCell};
@@ -141,21 +141,30 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32, noun: Noun) {
     let count = format::count(raster.buckets as u64);
     let name =
         if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per dot", raster.group) };
-    egui::Sides::new().show(
-        ui,
-        |ui| ui.label(RichText::new(name).color(theme::of(ui).text_quiet)),
-        |ui| {
-            ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-            ui.label(RichText::new(format!("{longest} {}", noun.many)).small());
-            let (bar, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
-            gradient(ui, bar, longest);
-            ui.label(RichText::new("1").small());
-            let (empty, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-            ui.painter().rect_filled(empty, 1.0, theme::of(ui).stripe);
-            ui.label(RichText::new("empty").small());
-        },
-    );
+    let name = RichText::new(name).color(theme::of(ui).text_quiet);
+    let scale_ui = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+        ui.label(RichText::new(format!("{longest} {}", noun.many)).small());
+        let (bar, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
+        gradient(ui, bar, longest);
+        ui.label(RichText::new("1").small());
+        let (empty, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+        ui.painter().rect(empty, 1.0, theme::of(ui).stripe, Stroke::new(1.0, theme::of(ui).line), StrokeKind::Inside);
+        ui.label(RichText::new("empty").small());
+    };
+    if ui.available_width() < LEAST_FOR_ONE_LINE {
+        ui.label(name);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.set_height(12.0);
+            scale_ui(ui);
+        });
+        return;
+    }
+    egui::Sides::new().show(ui, |ui| ui.label(name), scale_ui);
 }
+
+/// Least width of a panel with the number of buckets and the scale in one line, points.
+const LEAST_FOR_ONE_LINE: f32 = 320.0;
 
 fn gradient(ui: &Ui, bar: Rect, longest: u32) {
     let steps = 24;

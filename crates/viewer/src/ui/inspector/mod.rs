@@ -35,7 +35,7 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
     let noun = Noun::of(model.snapshot, set);
     let view = &mut state.view;
     let Some(scene) = &model.snapshot.scene else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return;
     };
     toggle_ui(ui, &mut view.cells, Command::ToggleCells);

@@ -190,7 +190,7 @@ const ARROWS_TOOLTIP: &str = "Draw the velocities of an evenly spaced selection 
 /// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
 pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
-        hint_ui(ui, "No scene is loaded.");
+        hint_ui(ui, "No scene is open.");
         return;
     };
     ui.checkbox(&mut aids.arrows, "Velocity arrows").on_hover_text(ARROWS_TOOLTIP);

@@ -267,7 +267,10 @@ fn paint(ui: &Ui, axis: Axis, timeline: &Timeline, present: f64, response: &Resp
         |from: f64, to: f64| Rect::from_min_max(pos2(axis.x(from), axis.rail.top()), pos2(axis.x(to), axis.rail.bottom()));
     painter.rect_filled(axis.rail, 3.0, theme::of(ui).control);
     // The start is apart once others have given way.
-    let oldest = timeline.kept.get(1).or(timeline.kept.first()).map_or(present, |kept| kept.time);
+    let oldest = match &*timeline.kept {
+        [start, second, third, ..] if second.time - start.time > 2.0 * (third.time - second.time) => second.time,
+        kept => kept.first().map_or(present, |start| start.time),
+    };
     painter.rect_filled(part(oldest.min(timeline.end.time), timeline.end.time), 3.0, theme::of(ui).accent_dim);
     if oldest < present {
         painter.rect_filled(part(oldest, present), 3.0, theme::of(ui).accent.gamma_multiply(0.7));

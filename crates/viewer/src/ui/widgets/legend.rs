@@ -307,7 +307,7 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
 fn pin_ui(ui: &mut Ui, scale: &mut Scale, (range, is_fitted): ([f32; 2], bool)) {
     let held = scale.range.is_some();
     // Longer words would not fit between long numbers.
-    let (text, color) = if held { ("locked", theme::of(ui).accent) } else { ("lock", theme::of(ui).text_quiet) };
+    let (text, color) = if held { ("Locked", theme::of(ui).accent) } else { ("Lock", theme::of(ui).text_quiet) };
     let pin = ui.selectable_label(held, RichText::new(text).size(11.0).color(color));
     pin.widget_info(|| WidgetInfo::selected(Role::Button, ui.is_enabled(), held, "Lock range"));
     let unlocked = if is_fitted {
