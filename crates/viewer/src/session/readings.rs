@@ -266,9 +266,9 @@ const CURVES: [(&str, &str); 10] = [
     ("Kinetic energy", "J"),
     ("Potential energy", "J"),
     ("Total energy", "J"),
-    ("Momentum along x", "kg m/s"),
-    ("Momentum along y", "kg m/s"),
-    ("Momentum along z", "kg m/s"),
+    ("Momentum x", "kg m/s"),
+    ("Momentum y", "kg m/s"),
+    ("Momentum z", "kg m/s"),
     ("Time step", "ms"),
     ("Real-time factor", "×"),
 ];

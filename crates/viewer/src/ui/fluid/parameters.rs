@@ -117,7 +117,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     Sides::new().shrink_left().truncate().show(
         ui,
         |ui| {
-            ui.label(RichText::new("Components").color(theme::of(ui).text_quiet))
+            ui.label(RichText::new("Vector").color(theme::of(ui).text_quiet))
                 .on_hover_text("Gravity along each axis, m/s². y is up.")
         },
         |ui| {

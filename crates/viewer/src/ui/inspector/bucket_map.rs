@@ -154,10 +154,8 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32, noun: Noun) {
     };
     if ui.available_width() < LEAST_FOR_ONE_LINE {
         ui.label(name);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_height(12.0);
-            scale_ui(ui);
-        });
+        let line = vec2(ui.available_width(), 14.0);
+        ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), scale_ui);
         return;
     }
     egui::Sides::new().show(ui, |ui| ui.label(name), scale_ui);
