@@ -60,6 +60,11 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     outcome_ui(ui, tuning, &tuned);
     let results = &tuning.results;
     let Some((best, _)) = results.best() else { return };
+    if tuning.stage == Stage::Running && results.trials.len() < results.plan.structures.len() {
+        // The first trials say nothing of the others.
+        hint_ui(ui, "Measuring…");
+        return;
+    }
     ui.separator();
     let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
     structures_ui(ui, state, results, shown);
@@ -158,16 +163,30 @@ fn running_ui(ui: &mut Ui, view: &TuningView, tuning: &Tuning, actions: &mut Vec
         let bar = ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim);
         // A rounded end would cover a digit of the text.
         let bar = bar.corner_radius(2);
-        ui.add(bar.text(progress_in_words(view, tuning)));
+        let text = if width < LEAST_FOR_WORDS { progress_in_short(view, tuning) } else { progress_in_words(view, tuning) };
+        ui.add(bar.text(text));
     });
 }
+
+/// Least width of a bar with the progress in words, points.
+const LEAST_FOR_WORDS: f32 = 240.0;
 
 /// Trials made, and about how long the others take.
 fn progress_in_words(view: &TuningView, tuning: &Tuning) -> String {
     let (done, total) = tuning.progress();
-    let left = view.left.map(|countdown| countdown.shown).or_else(|| tuning.time_left());
-    let left = left.map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
+    let left = time_left(view, tuning).map(|left| format!(", about {} left", duration(left))).unwrap_or_default();
     format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64))
+}
+
+/// The same, for a narrow panel.
+fn progress_in_short(view: &TuningView, tuning: &Tuning) -> String {
+    let (done, total) = tuning.progress();
+    let left = time_left(view, tuning).map(|left| format!(", {} left", duration(left))).unwrap_or_default();
+    format!("{} of {}{left}", format::count(done as u64), format::count(total as u64))
+}
+
+fn time_left(view: &TuningView, tuning: &Tuning) -> Option<Duration> {
+    view.left.map(|countdown| countdown.shown).or_else(|| tuning.time_left())
 }
 
 // Chip in the top bar: trials go on when their panel is closed.

@@ -57,7 +57,8 @@ pub fn tuning_map_ui(
         Stage::Running => "fastest of this structure so far",
         _ => "fastest of this structure",
     };
-    hint_ui(ui, map.axes_text());
+    let chance = if results.has_finals() { ". Those without an outline were timed once, and may be low by chance" } else { "" };
+    hint_ui(ui, map.axes_text() + chance);
     legend_ui(ui, least, fastest, tip.is_some());
     clicked
 }

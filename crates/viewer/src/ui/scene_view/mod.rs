@@ -42,6 +42,9 @@ const LEAST_FOR_LINE: f32 = 160.0;
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
 
+/// Share of the height of a view without a scene in which messages are.
+const SHARE_OF_MESSAGES: f32 = 0.62;
+
 /// The 3D view on the screen, points.
 #[derive(Clone, Copy, Debug)]
 pub struct SceneArea {
@@ -64,8 +67,16 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     if model.snapshot.scene.is_none() {
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).background);
-        empty_ui(ui, rect, model, actions);
-        return whole;
+        if state.notices.0.is_empty() {
+            empty_ui(ui, rect, model, actions);
+            return whole;
+        }
+        // What went wrong is in the middle, above the ways on.
+        let (upper, lower) = rect.split_top_bottom_at_fraction(SHARE_OF_MESSAGES);
+        empty_ui(ui, lower, model, actions);
+        let width = (rect.width() - 2.0 * theme::SPACE).min(notices::MOST_WIDTH_LAID_OUT);
+        let cards = Rect::from_center_size(upper.center(), vec2(width, upper.height() - 2.0 * theme::SPACE));
+        return SceneArea { cards, ..whole };
     }
     let views = Views { area: rect, divided: state.is_comparing() };
     compare::divider_ui(ui, views);

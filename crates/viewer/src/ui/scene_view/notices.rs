@@ -22,7 +22,7 @@ use sph_render::camera::Camera;
 
 /// Largest width, that of text which is not wrapped, and least width beside a control, points.
 const MOST_WIDTH: f32 = 380.0;
-const MOST_WIDTH_LAID_OUT: f32 = 620.0;
+pub(super) const MOST_WIDTH_LAID_OUT: f32 = 620.0;
 const LEAST_WIDTH: f32 = 300.0;
 
 /// Largest height of details that are wrapped, points: the rest is reached by scrolling.
@@ -67,7 +67,8 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
     // The ways out of a refused step are seen with what it says, whatever they hide: nothing goes on before one is taken.
     let is_refused = |notice: &Notice| notice.subject == Subject::Step && snapshot.failure.is_some();
     let has_refused = state.notices.iter().any(is_refused);
-    let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE)).filter(|_| !has_refused);
+    // Without a scene they are where it would be.
+    let below = area.below.map(|below| below.shrink(0.5 * theme::SPACE)).filter(|_| !has_refused && snapshot.scene.is_some());
     let below = below.filter(|below| below.width() >= LEAST_WIDTH && below.height() >= LEAST_PLACE.y);
     // All have one width.
     let is_wide = has_refused || state.notices.iter().any(|notice| notice.laid_out);
@@ -93,7 +94,7 @@ pub fn cards_ui(ui: &mut Ui, area: SceneArea, state: &mut State, snapshot: &Snap
     if notices.0.is_empty() && film.is_none() || !place.is_positive() {
         return;
     }
-    let most_height = if below.is_some() { place.height() } else { 0.6 * place.height() };
+    let most_height = if below.is_some() || snapshot.scene.is_none() { place.height() } else { 0.6 * place.height() };
     // Several errors share the place, so that the beginning of each is seen.
     let laid_out = notices.iter().filter(|notice| notice.laid_out).count();
     let share = place.height() / laid_out.max(1) as f32 - HEAD_HEIGHT;
