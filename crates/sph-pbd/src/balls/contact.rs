@@ -5,13 +5,13 @@ use super::rows::{Ball, Strike};
 use glam::Vec3;
 
 /// Inverse of the moment of inertia of a solid sphere in units of 1 / (mass · radius²).
-const INVERSE_INERTIA: f32 = 2.5;
+pub(super) const INVERSE_INERTIA: f32 = 2.5;
 
 /// Overlap that is left as it is, in radii of the smaller ball: a contact that stays closed is found again without doubt.
-const SLOP: f32 = 1e-3;
+pub(super) const SLOP: f32 = 1e-3;
 
 /// Overlap that counts as deep, in radii of the smaller ball.
-const DEEP: f32 = 0.01;
+pub(super) const DEEP: f32 = 0.01;
 
 /// Constants of a substep.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Substep {
     pub slow: f32,
     /// True in the first pass over the contacts, which brakes rolling.
     pub is_first: bool,
+    /// True in passes over those tasks alone in which balls overlap deeply.
+    pub only_deep: bool,
 }
 
 /// Pair of balls that may touch in this step.
@@ -61,6 +63,12 @@ pub(super) struct BothStrikes {
 }
 
 impl Contact {
+    /// True if balls of these radii overlap deeply where they were at the search.
+    pub fn is_deep(&self, a: f32, b: f32) -> bool {
+        let least = a + b - DEEP * a.min(b);
+        self.offset.length_squared() < least * least
+    }
+
     /// The contact at the beginning of a substep, or at the moment in it at which the balls meet on their straight ways; `None` if
     /// they do not.
     ///
@@ -112,7 +120,7 @@ impl Contact {
         b: &mut Ball,
         law: &BallMaterial,
         substep: &Substep,
-        free: impl Fn(&Self) -> Vec3,
+        free: impl FnOnce() -> Vec3,
     ) -> Option<Option<BothStrikes>> {
         let touch = self.touch(a, b, substep)?;
         let inverse_mass = a.inverse_mass + b.inverse_mass;
@@ -132,7 +140,7 @@ impl Contact {
         }
         let velocity = b.velocity - a.velocity;
         let slip = velocity - nearness * (a.radius * a.spin + b.radius * b.spin).cross(normal);
-        let response = touch.respond(self.impulse, slip, || free(self), law, substep, Inertia { inverse_mass, nearness })?;
+        let response = touch.respond(self.impulse, slip, free, law, substep, Inertia { inverse_mass, nearness })?;
         let Response { impulse, is_impact } = response;
         let change = impulse - self.impulse;
         let (before_a, before_b) = (*a, *b);
@@ -146,25 +154,6 @@ impl Contact {
             a: Strike::between(&before_a, a, -a.inverse_mass * time * change, is_impact),
             b: Strike::between(&before_b, b, b.inverse_mass * time * change, is_impact),
         }))
-    }
-
-    /// Moves overlapping balls apart, shared by their masses, without a change of velocity. `None` if they
-    /// do not overlap, else true if they do deeply.
-    #[inline(always)]
-    pub fn separate(&self, a: &mut Ball, b: &mut Ball) -> Option<bool> {
-        let centers = self.offset + (b.displacement - a.displacement);
-        let least = a.radius + b.radius - SLOP * a.radius.min(b.radius);
-        let squared = centers.length_squared();
-        let inverse_mass = a.inverse_mass + b.inverse_mass;
-        if squared >= least * least || inverse_mass == 0.0 {
-            return None;
-        }
-        let distance = squared.sqrt();
-        let normal = if distance > 0.0 { centers / distance } else { Vec3::Y };
-        let way = (least - distance) / inverse_mass * normal;
-        a.displacement -= a.inverse_mass * way;
-        b.displacement += b.inverse_mass * way;
-        Some(least - distance > DEEP * a.radius.min(b.radius))
     }
 }
 
@@ -283,11 +272,11 @@ impl Plane {
     pub fn solve(
         &mut self,
         ball: &mut Ball,
-        free: Vec3,
+        free: impl FnOnce() -> Vec3,
         law: &BallMaterial,
         substep: &Substep,
     ) -> Option<(Vec3, Option<Strike>)> {
-        let Substep { dt, slow, is_first } = *substep;
+        let Substep { dt, slow, is_first, .. } = *substep;
         let gap = self.gap(ball);
         let velocity = ball.velocity - self.velocity;
         let approach = self.normal.dot(velocity);
@@ -310,7 +299,7 @@ impl Plane {
         let slip = velocity - ball.radius * ball.spin.cross(self.normal);
         let inertia = Inertia { inverse_mass: ball.inverse_mass, nearness: 1.0 };
         let Response { impulse, is_impact } =
-            touch.respond(self.impulse, slip, || free - self.velocity, law, substep, inertia)?;
+            touch.respond(self.impulse, slip, || free() - self.velocity, law, substep, inertia)?;
         let (change, before) = (impulse - self.impulse, *ball);
         ball.push(change, -ball.radius * self.normal);
         self.impulse = if is_impact { Vec3::ZERO } else { impulse };

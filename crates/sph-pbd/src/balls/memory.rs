@@ -5,7 +5,9 @@
 //! and between balls of different sizes more by the ratio of their masses. With it they vanish as a pile comes to rest.
 
 use glam::Vec3;
+use rayon::prelude::*;
 use sph_core::point_sets::{ColumnValues, PointSet, SolidId};
+use std::hint::black_box;
 use std::ops::Range;
 
 /// Column of the partners of contacts: three numbers each, the id of the ball, the set of its partner and the id of the partner in it.
@@ -23,13 +25,12 @@ const BODIES: u32 = u32::MAX - 1;
 /// Impulses of contacts that last. Balls are numbered through all sets.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// Contacts of balls, by the lower ball.
+    /// Contacts of balls, by the lower ball, then by the higher.
     pairs: Vec<KeptPair>,
     /// `starts[a]..starts[a + 1]` is the range of the contacts whose lower ball is a.
     starts: Vec<u32>,
     /// Contacts with solids, by ball.
     walls: Vec<KeptWall>,
-    sorted: Vec<KeptPair>,
 }
 
 /// Contact of two balls that lasts.
@@ -58,25 +59,26 @@ impl KeptPair {
     }
 }
 
+impl KeptPair {
+    /// What contacts are sorted by.
+    fn key(&self) -> (u32, u32) {
+        (self.a, self.b)
+    }
+}
+
 impl Memory {
     /// Replaces the contents by contacts among `count` balls; `walls` by ball.
-    pub fn put(&mut self, count: usize, pairs: impl Iterator<Item = KeptPair>, walls: impl Iterator<Item = KeptWall>) {
-        let Self { pairs: kept, starts, sorted, walls: kept_walls } = self;
-        sorted.clear();
-        sorted.extend(pairs);
-        // Counting sort by the lower ball.
-        starts.clear();
-        starts.resize(count + 2, 0);
-        sorted.iter().for_each(|pair| starts[pair.a as usize + 2] += 1);
-        for ball in 2..starts.len() {
-            starts[ball] += starts[ball - 1];
+    pub fn put(&mut self, count: usize, pairs: Vec<KeptPair>, walls: impl Iterator<Item = KeptWall>) {
+        let Self { pairs: kept, starts, walls: kept_walls } = self;
+        *kept = pairs;
+        if !kept.is_sorted_by_key(KeptPair::key) {
+            kept.par_sort_by_key(KeptPair::key);
         }
-        kept.clear();
-        kept.resize(sorted.len(), KeptPair { a: 0, b: 0, impulse: Vec3::ZERO });
-        for pair in &*sorted {
-            let place = &mut starts[pair.a as usize + 1];
-            kept[*place as usize] = *pair;
-            *place += 1;
+        starts.clear();
+        starts.resize(count + 1, 0);
+        kept.iter().for_each(|pair| starts[pair.a as usize + 1] += 1);
+        for ball in 1..starts.len() {
+            starts[ball] += starts[ball - 1];
         }
         kept_walls.clear();
         kept_walls.extend(walls);
@@ -90,6 +92,13 @@ impl Memory {
         let here = &self.pairs[self.starts[low] as usize..self.starts[low + 1] as usize];
         let impulse = here.iter().find(|pair| pair.b as usize == high).map_or(Vec3::ZERO, |pair| pair.impulse);
         if a < b { impulse } else { -impulse }
+    }
+
+    /// Reads the first contact of each of `balls`: the processor waits for many of them from memory at a time, but only for one if each is
+    /// worked on before the next is read.
+    pub fn glance(&self, balls: &[u32]) {
+        let first = |ball: u32| self.pairs.get(self.starts[ball as usize] as usize).map_or(0, |pair| pair.b);
+        black_box(balls.iter().fold(0, |all, &ball| all ^ first(ball)));
     }
 
     /// Contacts of a ball with solids.
@@ -129,7 +138,7 @@ impl Memory {
             }
         }
         let count = ranges.last().map_or(0, |range| range.end);
-        self.put(count, pairs.into_iter(), walls.into_iter());
+        self.put(count, pairs, walls.into_iter());
     }
 
     /// Writes the columns of `set`, which is number `own`. The balls of all sets have the numbers `ranges` and these `ids` in their sets.
@@ -162,7 +171,7 @@ impl Memory {
 
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
-        (self.pairs.capacity() + self.sorted.capacity()) * size_of::<KeptPair>()
+        self.pairs.capacity() * size_of::<KeptPair>()
             + self.starts.capacity() * size_of::<u32>()
             + self.walls.capacity() * size_of::<KeptWall>()
     }
@@ -189,7 +198,7 @@ mod tests {
         let wall = |ball, solid| KeptWall { ball, solid, impulse: Vec3::splat(ball as f32 + 1.0) };
         let mut memory = Memory::default();
         let walls = [wall(4, SolidId::Body(1)), wall(1, SolidId::Container(0))];
-        memory.put(5, [pair(3, 2), pair(0, 1), pair(4, 1)].into_iter(), walls.into_iter());
+        memory.put(5, vec![pair(3, 2), pair(0, 1), pair(4, 1)], walls.into_iter());
         let ids: Vec<u32> = sets.iter().flat_map(|set| set.ids.clone()).collect();
         sets.iter_mut().enumerate().for_each(|(own, set)| memory.write(set, own, &ids, &ranges, 0.5));
         assert_eq!(sets[1].column(CONTACTS), Some(&ColumnValues::Integers(vec![2, 1, 5, 9, BODIES, 1])));

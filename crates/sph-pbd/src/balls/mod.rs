@@ -10,11 +10,14 @@ mod material;
 mod memory;
 mod packing;
 mod pour;
+mod quads;
 mod radii;
 mod random;
+mod row_order;
 mod rows;
 mod setup;
 mod step;
+mod tasks;
 mod walls;
 
 pub use dynamics::{BallDynamics, BallSet};

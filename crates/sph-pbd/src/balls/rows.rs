@@ -1,24 +1,30 @@
 //! Balls as passes over contacts read and write them: rows that tasks change at the same time, each row at most one task.
 
-use glam::Vec3;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use glam::{Vec3, Vec4};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Rows of `N` floats, each row a cache line of its own.
+/// Rows of `2 N` floats, each row a cache line of its own.
 ///
 /// The tasks of a pass share the rows, and no two of them touch the same row: what is read does not depend on threads. Rows are
-/// atomic numbers with relaxed order only so that the compiler need not be told of that; they compile to plain moves.
+/// atomic numbers with relaxed order only so that the compiler need not be told of that. Each is two floats, and a row is read and
+/// written as a whole, so that this costs eight plain moves.
 #[derive(Debug, Default)]
 pub(super) struct Rows<const N: usize>(Vec<Row<N>>);
 
 #[derive(Debug)]
 #[repr(align(64))]
-struct Row<const N: usize>([AtomicU32; N]);
+struct Row<const N: usize>([AtomicU64; N]);
 
 impl<const N: usize> Rows<N> {
     /// Replaces all rows by `count` rows of zeros.
     pub fn reset(&mut self, count: usize) {
         self.0.clear();
-        self.0.resize_with(count, || Row(std::array::from_fn(|_| AtomicU32::new(0))));
+        self.0.resize_with(count, || Row(std::array::from_fn(|_| AtomicU64::new(0))));
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Heap memory, bytes.
@@ -26,28 +32,49 @@ impl<const N: usize> Rows<N> {
         self.0.capacity() * size_of::<Row<N>>()
     }
 
+    /// Any number of a row, so that its cache line comes.
     #[inline(always)]
-    fn number(&self, row: usize, place: usize) -> f32 {
-        f32::from_bits(self.0[row].0[place].load(Relaxed))
+    pub fn glance(&self, row: usize) -> u64 {
+        self.0[row].0[0].load(Relaxed)
+    }
+
+    /// Numbers 4 k to 4 k + 3 of a row.
+    #[inline(always)]
+    fn four(&self, row: usize, k: usize) -> Vec4 {
+        let numbers = [0, 1].map(|half| {
+            let both = self.0[row].0[2 * k + half].load(Relaxed);
+            [f32::from_bits(both as u32), f32::from_bits((both >> 32) as u32)]
+        });
+        Vec4::from_slice(numbers.as_flattened())
     }
 
     #[inline(always)]
-    fn set_number(&self, row: usize, place: usize, value: f32) {
-        self.0[row].0[place].store(value.to_bits(), Relaxed);
-    }
-
-    #[inline(always)]
-    fn vector(&self, row: usize, place: usize) -> Vec3 {
-        Vec3::new(self.number(row, place), self.number(row, place + 1), self.number(row, place + 2))
-    }
-
-    #[inline(always)]
-    fn set_vector(&self, row: usize, place: usize, value: Vec3) {
-        self.set_number(row, place, value.x);
-        self.set_number(row, place + 1, value.y);
-        self.set_number(row, place + 2, value.z);
+    fn set_four(&self, row: usize, k: usize, four: Vec4) {
+        let numbers = four.to_array().map(|number| u64::from(number.to_bits()));
+        for half in [0, 1] {
+            self.0[row].0[2 * k + half].store(numbers[2 * half] | numbers[2 * half + 1] << 32, Relaxed);
+        }
     }
 }
+
+/// A ball during a step, in vectors of four numbers, the last of which says something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Body {
+    /// Velocity, m/s, and the inverse of the mass, 1/kg; 0 for a ball that no force moves.
+    pub velocity: Vec4,
+    /// Angular velocity, rad/s, and radius, m.
+    pub spin: Vec4,
+    /// Displacement since the last search, m, and the material.
+    pub displacement: Vec4,
+    /// Change of the spin by rolling friction in this substep, rad/s, and [`STRUCK`] and [`DEEP`] where they hold.
+    pub brake: Vec4,
+}
+
+/// The row of [`Strikes`] of a ball is in use in this substep.
+const STRUCK: u8 = 1;
+
+/// A task of the ball has balls that overlap deeply.
+const DEEP: u8 = 2;
 
 /// Motion of a ball during a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,67 +94,96 @@ pub(super) struct Ball {
     pub radius: f32,
     /// Material: place of its set among the sets of balls.
     pub material: u32,
+    /// True if the row of [`Strikes`] of the ball is in use in this substep.
+    pub is_struck: bool,
+    /// True if a task of the ball has balls that overlap deeply.
+    pub is_deep: bool,
+}
+
+impl Body {
+    #[inline(always)]
+    pub fn inverse_mass(&self) -> f32 {
+        self.velocity.w
+    }
+
+    #[inline(always)]
+    pub fn radius(&self) -> f32 {
+        self.spin.w
+    }
+
+    #[inline(always)]
+    pub fn material(&self) -> u32 {
+        self.displacement.w as u32
+    }
+
+    /// Notes that a task of the ball has balls that overlap deeply.
+    #[inline(always)]
+    pub fn mark_deep(&mut self) {
+        self.brake.w = f32::from(self.flags() | DEEP);
+    }
+
+    #[inline(always)]
+    fn flags(&self) -> u8 {
+        self.brake.w as u8
+    }
+}
+
+impl From<Body> for Ball {
+    #[inline(always)]
+    fn from(body: Body) -> Self {
+        Self {
+            displacement: body.displacement.truncate(),
+            velocity: body.velocity.truncate(),
+            spin: body.spin.truncate(),
+            brake: body.brake.truncate(),
+            inverse_mass: body.inverse_mass(),
+            radius: body.radius(),
+            material: body.material(),
+            is_struck: body.flags() & STRUCK != 0,
+            is_deep: body.flags() & DEEP != 0,
+        }
+    }
+}
+
+impl From<Ball> for Body {
+    #[inline(always)]
+    fn from(ball: Ball) -> Self {
+        let flags = u8::from(ball.is_struck) * STRUCK + u8::from(ball.is_deep) * DEEP;
+        Self {
+            velocity: ball.velocity.extend(ball.inverse_mass),
+            spin: ball.spin.extend(ball.radius),
+            displacement: ball.displacement.extend(ball.material as f32),
+            brake: ball.brake.extend(f32::from(flags)),
+        }
+    }
 }
 
 /// Rows of balls.
-pub(super) type Balls = Rows<16>;
-
-/// Places of the fields in a row.
-const DISPLACEMENT: usize = 0;
-const VELOCITY: usize = 3;
-const SPIN: usize = 6;
-const INVERSE_MASS: usize = 9;
-const RADIUS: usize = 10;
-const MATERIAL: usize = 11;
-const STRUCK: usize = 12;
-const BRAKE: usize = 13;
+pub(super) type Balls = Rows<8>;
 
 impl Balls {
     #[inline(always)]
+    pub fn body(&self, row: usize) -> Body {
+        let [velocity, spin, displacement, brake] = [0, 1, 2, 3].map(|k| self.four(row, k));
+        Body { velocity, spin, displacement, brake }
+    }
+
+    #[inline(always)]
+    pub fn set_body(&self, row: usize, body: &Body) {
+        self.set_four(row, 0, body.velocity);
+        self.set_four(row, 1, body.spin);
+        self.set_four(row, 2, body.displacement);
+        self.set_four(row, 3, body.brake);
+    }
+
+    #[inline(always)]
     pub fn get(&self, row: usize) -> Ball {
-        Ball {
-            displacement: self.vector(row, DISPLACEMENT),
-            velocity: self.vector(row, VELOCITY),
-            spin: self.vector(row, SPIN),
-            brake: self.vector(row, BRAKE),
-            inverse_mass: self.number(row, INVERSE_MASS),
-            radius: self.number(row, RADIUS),
-            material: self.0[row].0[MATERIAL].load(Relaxed),
-        }
+        self.body(row).into()
     }
 
-    /// Writes all of a ball, and that it was not struck.
+    #[inline(always)]
     pub fn set(&self, row: usize, ball: &Ball) {
-        self.set_displacement(row, ball.displacement);
-        self.set_motion(row, ball);
-        self.set_number(row, INVERSE_MASS, ball.inverse_mass);
-        self.set_number(row, RADIUS, ball.radius);
-        self.0[row].0[MATERIAL].store(ball.material, Relaxed);
-        self.set_struck(row, false);
-    }
-
-    /// Writes velocity, spin and brake.
-    #[inline(always)]
-    pub fn set_motion(&self, row: usize, ball: &Ball) {
-        self.set_vector(row, VELOCITY, ball.velocity);
-        self.set_vector(row, SPIN, ball.spin);
-        self.set_vector(row, BRAKE, ball.brake);
-    }
-
-    #[inline(always)]
-    pub fn set_displacement(&self, row: usize, displacement: Vec3) {
-        self.set_vector(row, DISPLACEMENT, displacement);
-    }
-
-    /// True if the row of [`Strikes`] of a ball is in use in this substep.
-    #[inline(always)]
-    pub fn struck(&self, row: usize) -> bool {
-        self.0[row].0[STRUCK].load(Relaxed) != 0
-    }
-
-    #[inline(always)]
-    pub fn set_struck(&self, row: usize, struck: bool) {
-        self.0[row].0[STRUCK].store(u32::from(struck), Relaxed);
+        self.set_body(row, &(*ball).into());
     }
 }
 
@@ -143,25 +199,64 @@ pub(super) struct Strike {
 }
 
 /// Rows of strikes; those of balls that were not struck hold what they held.
-pub(super) type Strikes = Rows<9>;
+pub(super) type Strikes = Rows<6>;
 
 impl Strikes {
     /// The strikes of a ball in this substep.
     #[inline]
-    pub fn get(&self, row: usize, balls: &Balls) -> Strike {
-        if balls.struck(row) {
-            Strike { lag: self.vector(row, 0), velocity: self.vector(row, 3), spin: self.vector(row, 6) }
+    pub fn get(&self, row: usize, ball: &Ball) -> Strike {
+        if ball.is_struck {
+            let [lag, velocity, spin] = [0, 1, 2].map(|k| self.four(row, k).truncate());
+            Strike { lag, velocity, spin }
         } else {
             Strike::default()
         }
     }
 
-    /// Adds a strike.
-    pub fn add(&self, row: usize, balls: &Balls, strike: &Strike) {
-        let before = self.get(row, balls);
-        self.set_vector(row, 0, before.lag + strike.lag);
-        self.set_vector(row, 3, before.velocity + strike.velocity);
-        self.set_vector(row, 6, before.spin + strike.spin);
-        balls.set_struck(row, true);
+    /// Adds a strike to those of the `ball` in a row.
+    pub fn add(&self, row: usize, ball: &mut Ball, strike: &Strike) {
+        let before = self.get(row, ball);
+        self.set_four(row, 0, (before.lag + strike.lag).extend(0.0));
+        self.set_four(row, 1, (before.velocity + strike.velocity).extend(0.0));
+        self.set_four(row, 2, (before.spin + strike.spin).extend(0.0));
+        ball.is_struck = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ball_is_read_as_it_was_written() {
+        let mut rows = Balls::default();
+        rows.reset(3);
+        let [displacement, velocity, spin, brake] = [1.0, 2.0, 3.0, 4.0].map(|k: f32| Vec3::new(k, -k, 0.1 * k));
+        let ball = Ball {
+            displacement,
+            velocity,
+            spin,
+            brake,
+            inverse_mass: 0.5,
+            radius: 0.25,
+            material: 7,
+            is_struck: true,
+            is_deep: true,
+        };
+        rows.set(1, &ball);
+        assert_eq!(rows.get(1), ball);
+        assert_eq!([rows.get(0), rows.get(2)], [Ball::default(); 2]);
+    }
+
+    #[test]
+    fn strikes_of_a_substep_add_up() {
+        let mut strikes = Strikes::default();
+        strikes.reset(1);
+        let mut ball = Ball::default();
+        let strike = Strike { lag: Vec3::X, velocity: Vec3::Y, spin: Vec3::Z };
+        strikes.add(0, &mut ball, &strike);
+        strikes.add(0, &mut ball, &strike);
+        assert_eq!(strikes.get(0, &ball), Strike { lag: 2.0 * Vec3::X, velocity: 2.0 * Vec3::Y, spin: 2.0 * Vec3::Z });
+        assert_eq!(strikes.get(0, &Ball::default()), Strike::default());
     }
 }

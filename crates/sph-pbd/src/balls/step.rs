@@ -1,9 +1,10 @@
 //! A step of all balls, in phases that a joint loop over substeps can call.
 
 use super::contact::Substep;
-use super::contacts::{Contacts, RowOrder};
+use super::contacts::Contacts;
 use super::material::{BallMaterial, Laws};
 use super::memory::{KeptPair, KeptWall, Memory};
+use super::row_order::RowOrder;
 use super::rows::{Ball, Balls as Rows, Strikes};
 use super::walls::{self, Moment, WallBall};
 use glam::{DVec3, Vec3};
@@ -20,11 +21,8 @@ pub const USUAL_SUBSTEP: f64 = 1.0 / 480.0;
 /// force: with one, balls of different masses swing on each other; twice as many substeps instead are no better, and cost more.
 const SWEEPS: usize = 2;
 
-/// Passes while balls overlap deeply, as when many land: light balls would not yet bear heavy ones after two.
+/// Passes of tasks in which balls overlap deeply, as where many land: light balls would not yet bear heavy ones after two.
 const MOST_SWEEPS: usize = 6;
-
-/// One in so many contacts that overlaps deeply makes more passes worth their time.
-const DEEP_PART: usize = 100_000;
 
 /// Part of the balls, one in so many, that may go farther in a step than they were searched for, though by less than a radius: of many
 /// balls some always do, when others strike them. They may overlap with others until the next step.
@@ -85,8 +83,6 @@ pub struct Balls {
     /// Ball that a hand holds.
     held: Option<Held>,
     searches: u32,
-    /// Passes over the velocities of all contacts in the next substep.
-    sweeps: usize,
 }
 
 /// A ball that a hand holds.
@@ -145,7 +141,6 @@ impl Balls {
             reactions: Vec::new(),
             held: None,
             searches: 0,
-            sweeps: SWEEPS,
         }
     }
 
@@ -175,7 +170,6 @@ impl Balls {
         self.dt = (step.dt / f64::from(substeps)) as f32;
         self.elapsed = 0.0;
         self.searches = 0;
-        self.sweeps = SWEEPS;
         self.reactions.clear();
         self.hold(step.hold);
         self.memory.read(sets, &self.ranges, self.dt);
@@ -207,34 +201,36 @@ impl Balls {
             ball.velocity = drive.free_velocity + drive.velocity;
             ball.spin = drive.free_spin + drive.spin;
             ball.brake = Vec3::ZERO;
-            rows.set_motion(row, &ball);
+            rows.set(row, &ball);
         });
     }
 
     /// Solves the contacts of a substep and moves the balls.
     pub fn solve(&mut self, step: &PointStep<'_>) {
         let Self { laws, rows, strikes, drives, contacts, walls, dt, .. } = self;
-        let substep = Substep { dt: *dt, slow: 2.0 * self.acceleration * *dt, is_first: true };
+        let slow = 2.0 * self.acceleration * *dt;
         let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };
         let free = |row: u32| drives[row as usize].free_velocity;
-        for sweep in 0..self.sweeps {
-            let substep = Substep { is_first: sweep == 0, ..substep };
-            contacts.solve(rows, strikes, laws, &substep, free);
-            walls::solve(walls, rows, strikes, laws, &substep, moment, free);
+        let pass = |sweep: usize| Substep { dt: *dt, slow, is_first: sweep == 0, only_deep: sweep >= SWEEPS };
+        contacts.begin(rows, &pass(0));
+        let sweeps = if contacts.are_deep() { MOST_SWEEPS } else { SWEEPS };
+        for pass in (0..sweeps).map(pass) {
+            contacts.solve(rows, strikes, laws, &pass, free);
+            walls::solve(walls, rows, strikes, laws, &pass, moment, free);
         }
         drives.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(row, drive)| {
-            let ball = rows.get(row);
-            let strike = strikes.get(row, rows);
+            let mut ball = rows.get(row);
+            let strike = strikes.get(row, &ball);
             drive.velocity = ball.velocity - drive.free_velocity - strike.velocity;
             drive.spin = ball.spin - ball.brake - drive.free_spin - strike.spin;
             // A ball in free flight follows its parabola: its energy stays as it is.
             let is_free = ball.velocity == drive.free_velocity;
             let flight = if is_free { 0.5 * *dt * *dt * drive.acceleration } else { Vec3::ZERO };
-            rows.set_displacement(row, ball.displacement + *dt * ball.velocity - strike.lag - flight);
-            rows.set_struck(row, false);
+            ball.displacement += *dt * ball.velocity - strike.lag - flight;
+            (ball.is_struck, ball.is_deep) = (false, false);
+            rows.set(row, &ball);
         });
-        let deep = contacts.separate(rows);
-        self.sweeps = if deep > contacts.all().len() / DEEP_PART { MOST_SWEEPS } else { SWEEPS };
+        contacts.separate(rows);
         walls::separate(walls, rows);
         self.elapsed += f64::from(self.dt);
     }
@@ -268,7 +264,7 @@ impl Balls {
 
     /// Number of pairs of balls that the last search found near enough to touch.
     pub fn contact_count(&self) -> usize {
-        self.contacts.all().len()
+        self.contacts.count()
     }
 
     /// Radii within which the balls of set `index` were searched last, m; none before the first step.
@@ -359,14 +355,12 @@ impl Balls {
             bases[ball] += displacement.as_dvec3();
             velocities[ball] = velocity;
             spins[ball] = spin;
-            rows.set_displacement(row, Vec3::ZERO);
         }
         for wall in &*walls {
             reactions.extend(wall.reactions(&rows.get(wall.row())));
         }
         let ball_of = |row: u32| order.balls[row as usize];
-        let lasting = contacts.all().iter().filter(|contact| contact.impulse != Vec3::ZERO);
-        let pairs = lasting.map(|contact| KeptPair::new(ball_of(contact.a), ball_of(contact.b), contact.impulse));
+        let pairs = contacts.lasting(|contact| KeptPair::new(ball_of(contact.a), ball_of(contact.b), contact.impulse));
         let at_walls = walls.iter().flat_map(|wall| {
             let ball = order.balls[wall.row()];
             let lasting = wall.impulses().filter(|(_, impulse)| *impulse != Vec3::ZERO);
@@ -382,7 +376,7 @@ impl Balls {
         let rest = (self.step_dt - self.elapsed).max(0.0) as f32;
         let Self { bases, velocities, spins, pushes, radii, inverse_masses, materials, order, rows, strikes, drives, .. } =
             self;
-        let Self { contacts, walls, memory, search, points, reaches, held, .. } = self;
+        let Self { laws, contacts, walls, memory, search, points, reaches, held, .. } = self;
         points.clear();
         points.extend(bases.iter().map(|base| base.as_vec3()));
         let largest = radii.iter().copied().fold(0.0, f32::max);
@@ -419,33 +413,25 @@ impl Balls {
 
         rows.reset(bases.len());
         strikes.reset(bases.len());
-        drives.clear();
-        for (row, &ball) in order.balls.iter().enumerate() {
+        order.balls.par_iter().enumerate().with_min_len(GRAIN).for_each(|(row, &ball)| {
             let ball = ball as usize;
-            let (acceleration, margin) = by_ball[ball];
-            rows.set(
-                row,
-                &Ball {
-                    displacement: Vec3::ZERO,
-                    velocity: velocities[ball],
-                    spin: spins[ball],
-                    brake: Vec3::ZERO,
-                    inverse_mass: inverse_masses[ball],
-                    radius: radii[ball],
-                    material: materials[ball],
-                },
-            );
-            drives.push(Drive { acceleration, margin, ..Drive::default() });
-        }
-        let sorted_points: Vec<Vec3> = order.balls.iter().map(|&ball| points[ball as usize]).collect();
-        let sorted_reaches: Vec<f32> = order.balls.iter().map(|&ball| reaches[ball as usize]).collect();
+            let (inverse_mass, radius, material) = (inverse_masses[ball], radii[ball], materials[ball]);
+            rows.set(row, &Ball { inverse_mass, radius, material, ..Ball::default() });
+        });
+        let by_row = || order.balls.par_iter().with_min_len(GRAIN).map(|&ball| ball as usize);
+        by_row()
+            .map(|ball| Drive { acceleration: by_ball[ball].0, margin: by_ball[ball].1, ..Drive::default() })
+            .collect_into_vec(drives);
+        let sorted_points: Vec<Vec3> = by_row().map(|ball| points[ball]).collect();
+        let sorted_reaches: Vec<f32> = by_row().map(|ball| reaches[ball]).collect();
         let search = search.as_mut().expect("made at the beginning of the step");
         if search.find(&sorted_points, &sorted_reaches, &order.balls).is_err() {
             // Only the uniform grid can fail; another structure finds the same.
             *search = SphereSearch::new(&GridParameters { structure: Structure::SortedCells, ..*search.parameters() });
             search.find(&sorted_points, &sorted_reaches, &order.balls).expect("an unbounded structure");
         }
-        contacts.put(order, search, bases, |a, b| memory.pair(a, b));
+        let centers: Vec<DVec3> = by_row().map(|ball| bases[ball]).collect();
+        contacts.put(order, search, rows, laws, &centers, memory);
         let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };
         let found = order.balls.par_iter().enumerate().with_min_len(GRAIN).filter_map(|(row, &ball)| {
             let ball = ball as usize;
@@ -456,18 +442,14 @@ impl Balls {
         for wall in &mut *walls {
             wall.accelerate(drives[wall.row()].acceleration);
         }
-        for contact in contacts.all() {
-            if contact.impulse != Vec3::ZERO {
-                let (a, b) = (contact.a as usize, contact.b as usize);
-                let (ball_a, ball_b) = (rows.get(a), rows.get(b));
-                let arms = contact.offset / (ball_a.radius + ball_b.radius);
-                let turn = arms.cross(contact.impulse);
-                drives[a].velocity -= ball_a.inverse_mass * contact.impulse;
-                drives[b].velocity += ball_b.inverse_mass * contact.impulse;
-                drives[a].spin -= ball_a.inverse_inertia() * ball_a.radius * turn;
-                drives[b].spin -= ball_b.inverse_inertia() * ball_b.radius * turn;
-            }
-        }
+        // What contacts change is summed where the balls have no motion yet.
+        contacts.push(rows);
+        drives.par_iter_mut().enumerate().with_min_len(GRAIN).for_each(|(row, drive)| {
+            let changes = rows.get(row);
+            (drive.velocity, drive.spin) = (changes.velocity, changes.spin);
+            let ball = order.balls[row] as usize;
+            rows.set(row, &Ball { velocity: velocities[ball], spin: spins[ball], ..changes });
+        });
         for wall in &*walls {
             let (row, ball) = (wall.row(), rows.get(wall.row()));
             let (linear, angular) = wall.push(ball.radius);

@@ -7,6 +7,7 @@ use super::rows::{Ball, Balls, Strikes};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::point_sets::{SolidId, SolidImpulse, Surface, Surfaces};
+use std::hint::black_box;
 
 /// Most surfaces that a ball meets at once: the nearest ones.
 const MOST: usize = 6;
@@ -155,14 +156,14 @@ impl WallBall {
         let law = laws.of(ball.material, ball.material);
         let mut changes = false;
         for SolidPlane { plane, total, .. } in &mut self.planes {
-            if let Some((impulse, strike)) = plane.solve(&mut ball, free(self.row), law, substep) {
+            if let Some((impulse, strike)) = plane.solve(&mut ball, || free(self.row), law, substep) {
                 *total += impulse;
                 changes = true;
-                strike.iter().for_each(|strike| strikes.add(row, balls, strike));
+                strike.iter().for_each(|strike| strikes.add(row, &mut ball, strike));
             }
         }
         if changes {
-            balls.set_motion(row, &ball);
+            balls.set(row, &ball);
         }
     }
 
@@ -171,7 +172,7 @@ impl WallBall {
         let mut ball: Ball = balls.get(self.row());
         let moves = self.planes.iter().fold(false, |moves, plane| plane.plane.separate(&mut ball) | moves);
         if moves {
-            balls.set_displacement(self.row(), ball.displacement);
+            balls.set(self.row(), &ball);
         }
     }
 
@@ -196,7 +197,7 @@ impl SolidPlane {
     }
 }
 
-/// Solves the velocities of all balls at walls once.
+/// Solves the velocities of all balls at walls once, or of those alone that have to do with deep overlaps.
 pub(super) fn solve(
     walls: &mut [WallBall],
     balls: &Balls,
@@ -206,12 +207,32 @@ pub(super) fn solve(
     moment: Moment<'_>,
     free: impl Fn(u32) -> Vec3 + Sync,
 ) {
-    walls.par_iter_mut().with_min_len(GRAIN).for_each(|wall| wall.solve(balls, strikes, laws, substep, moment, &free));
+    walls.par_chunks_mut(GRAIN).for_each(|walls| {
+        glance(walls, balls);
+        for wall in walls {
+            if !substep.only_deep || balls.get(wall.row()).is_deep {
+                wall.solve(balls, strikes, laws, substep, moment, &free);
+            }
+        }
+    });
 }
 
 /// Moves all balls out of walls once.
 pub(super) fn separate(walls: &[WallBall], balls: &Balls) {
-    walls.par_iter().with_min_len(GRAIN).for_each(|wall| wall.separate(balls));
+    walls.par_chunks(GRAIN).for_each(|walls| {
+        glance(walls, balls);
+        walls.iter().for_each(|wall| wall.separate(balls));
+    });
+}
+
+/// Reads something of each ball and its first surface: the processor waits for many of them from memory at a time, but only for one if
+/// each is worked on before the next is read.
+fn glance(walls: &[WallBall], balls: &Balls) {
+    let seen = |wall: &WallBall| {
+        let plane = wall.planes.first().map_or(0.0, |plane| plane.plane.distance);
+        balls.glance(wall.row()) ^ u64::from(plane.to_bits())
+    };
+    black_box(walls.iter().fold(0, |all, wall| all ^ seen(wall)));
 }
 
 /// Surfaces closer to `point` than `reach`, both m, the nearest first, and others of the same solids after them.

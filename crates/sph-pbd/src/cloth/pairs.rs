@@ -7,8 +7,8 @@
 //! time, each from where those before have left its vertices.
 
 use super::vertices::Vertex;
-use glam::{Mat4, Vec3A, Vec4};
-use std::ops::{Mul, Sub};
+use crate::four::Four;
+use glam::{Vec3A, Vec4};
 
 /// Distance of a pair, of its least distance, from which another pass over the contacts is not worth its time.
 const TIGHT: f32 = 0.95;
@@ -212,54 +212,6 @@ impl Pair {
     #[inline(always)]
     fn distance_squared(&self, a: &Vertex, b: &Vertex) -> f32 {
         Vec3A::from_vec4(self.span + a.moved - b.moved).length_squared()
-    }
-}
-
-/// Four vectors, component by component.
-#[derive(Clone, Copy)]
-struct Four {
-    x: Vec4,
-    y: Vec4,
-    z: Vec4,
-}
-
-impl Four {
-    /// The first three components of each of `vectors`.
-    #[inline(always)]
-    fn of([a, b, c, d]: [Vec4; 4]) -> Self {
-        let Mat4 { x_axis, y_axis, z_axis, .. } = Mat4::from_cols(a, b, c, d).transpose();
-        Self { x: x_axis, y: y_axis, z: z_axis }
-    }
-
-    /// The vectors, with 0 behind each.
-    #[inline(always)]
-    fn each(self) -> [Vec4; 4] {
-        let Mat4 { x_axis, y_axis, z_axis, w_axis } = Mat4::from_cols(self.x, self.y, self.z, Vec4::ZERO).transpose();
-        [x_axis, y_axis, z_axis, w_axis]
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> Vec4 {
-        self.x * other.x + self.y * other.y + self.z * other.z
-    }
-}
-
-impl Sub for Four {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
-    }
-}
-
-impl Mul<Vec4> for Four {
-    type Output = Self;
-
-    /// Each vector times its own factor.
-    #[inline(always)]
-    fn mul(self, factors: Vec4) -> Self {
-        Self { x: self.x * factors, y: self.y * factors, z: self.z * factors }
     }
 }
 
