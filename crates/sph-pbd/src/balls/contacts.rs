@@ -111,11 +111,6 @@ impl Contacts {
         });
     }
 
-    /// Finds which contacts matter in a substep.
-    pub fn begin(&mut self, balls: &Balls, substep: &Substep) {
-        self.each_task(|task| task.begin(balls, substep));
-    }
-
     /// Moves overlapping balls apart once.
     pub fn separate(&mut self, balls: &Balls) {
         self.each_task(|task| task.separate(balls));

@@ -5,7 +5,6 @@
 //! and between balls of different sizes more by the ratio of their masses. With it they vanish as a pile comes to rest.
 
 use glam::Vec3;
-use rayon::prelude::*;
 use sph_core::point_sets::{ColumnValues, PointSet, SolidId};
 use std::hint::black_box;
 use std::ops::Range;
@@ -25,7 +24,7 @@ const BODIES: u32 = u32::MAX - 1;
 /// Impulses of contacts that last. Balls are numbered through all sets.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    /// Contacts of balls, by the lower ball, then by the higher.
+    /// Contacts of balls, by the lower ball.
     pairs: Vec<KeptPair>,
     /// `starts[a]..starts[a + 1]` is the range of the contacts whose lower ball is a.
     starts: Vec<u32>,
@@ -59,26 +58,29 @@ impl KeptPair {
     }
 }
 
-impl KeptPair {
-    /// What contacts are sorted by.
-    fn key(&self) -> (u32, u32) {
-        (self.a, self.b)
-    }
-}
-
 impl Memory {
     /// Replaces the contents by contacts among `count` balls; `walls` by ball.
     pub fn put(&mut self, count: usize, pairs: Vec<KeptPair>, walls: impl Iterator<Item = KeptWall>) {
         let Self { pairs: kept, starts, walls: kept_walls } = self;
-        *kept = pairs;
-        if !kept.is_sorted_by_key(KeptPair::key) {
-            kept.par_sort_by_key(KeptPair::key);
-        }
+        // Counting sort by the lower ball.
         starts.clear();
-        starts.resize(count + 1, 0);
-        kept.iter().for_each(|pair| starts[pair.a as usize + 1] += 1);
-        for ball in 1..starts.len() {
+        starts.resize(count + 2, 0);
+        pairs.iter().for_each(|pair| starts[pair.a as usize + 2] += 1);
+        for ball in 2..starts.len() {
             starts[ball] += starts[ball - 1];
+        }
+        if pairs.is_sorted_by_key(|pair| pair.a) {
+            // As they were written.
+            starts.remove(0);
+            *kept = pairs;
+        } else {
+            kept.clear();
+            kept.resize(pairs.len(), KeptPair { a: 0, b: 0, impulse: Vec3::ZERO });
+            for pair in &pairs {
+                let place = &mut starts[pair.a as usize + 1];
+                kept[*place as usize] = *pair;
+                *place += 1;
+            }
         }
         kept_walls.clear();
         kept_walls.extend(walls);

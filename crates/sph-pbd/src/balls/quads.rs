@@ -30,12 +30,13 @@ pub(super) struct Quad {
     used: u8,
     held: u8,
     open: u8,
-    // Of contacts that are held, in this substep.
-    /// Unit normals, from a to b.
+    // Of contacts that are held or open, in this substep.
+    /// Unit normals at its beginning, from a to b.
     normal: Four,
     /// Distances between the centres over the sums of the radii.
     nearness: Vec4,
-    /// Least normal velocities, b relative to a, so that gaps are not below zero at the end of the substep, m/s.
+    /// Least normal velocities, b relative to a, so that gaps are not below zero at the end of the substep, m/s. The balls of an open
+    /// contact cannot meet unless they are slower.
     least: Vec4,
 }
 
@@ -72,6 +73,11 @@ impl Quad {
     /// True if contacts are held or open in this substep.
     pub fn is_active(&self) -> bool {
         self.held | self.open != 0
+    }
+
+    /// True if contacts are open in this substep.
+    pub fn is_open(&self) -> bool {
+        self.open != 0
     }
 
     /// True if contacts are held in this substep.
@@ -114,13 +120,17 @@ impl Quad {
         let way = substep.dt * (HASTE * velocity.dot(velocity).sqrt() + Vec4::splat(substep.slow));
         // What is not a number is open, so that it is seen.
         let near = self.used & !(gap.cmpge(way).bitmask() as u8);
-        let lasts = self.impulse.dot(self.impulse).cmpgt(Vec4::ZERO).bitmask() as u8;
-        self.held = self.used & lasts;
-        self.open = near & !lasts;
-        if self.held != 0 {
+        let lasts = self.impulse.dot(self.impulse).cmpgt(Vec4::ZERO);
+        self.held = self.used & lasts.bitmask() as u8;
+        self.open = near & !self.held;
+        if self.is_active() {
             self.normal = direction(centers, distance);
             self.nearness = distance / sum;
-            self.least = -gap.max(Vec4::ZERO) / substep.dt;
+            // The squared distance falls at most at the rate −2 distance · normal velocity.
+            let beyond = gap * (distance + sum);
+            let apart = -beyond / (2.0 * substep.dt * distance);
+            let open = Vec4::select(beyond.cmplt(Vec4::ZERO), Vec4::INFINITY, apart);
+            self.least = Vec4::select(lasts, -gap.max(Vec4::ZERO) / substep.dt, open);
         }
     }
 
@@ -186,10 +196,13 @@ impl Quad {
         }
     }
 
-    /// Solves each open contact alone with `solve`.
+    /// Solves each open contact whose balls may meet alone with `solve`.
     #[inline(always)]
     pub fn solve_open(&mut self, bodies: &mut [Body], mut solve: impl FnMut(&mut Contact, &mut Ball, &mut Ball) -> bool) {
-        for lane in lanes(self.open) {
+        let motion = self.both(bodies, |body| body.velocity);
+        let meets = self.normal.dot(motion.b - motion.a).cmplt(self.least);
+        let lasts = self.impulse.dot(self.impulse).cmpgt(Vec4::ZERO);
+        for lane in lanes(self.open & (meets | lasts).bitmask() as u8) {
             let mut contact = self.contact(lane);
             let (a, b) = (contact.a as usize, contact.b as usize);
             let (mut ball_a, mut ball_b) = (bodies[a].into(), bodies[b].into());

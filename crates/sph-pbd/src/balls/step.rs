@@ -212,7 +212,6 @@ impl Balls {
         let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };
         let free = |row: u32| drives[row as usize].free_velocity;
         let pass = |sweep: usize| Substep { dt: *dt, slow, is_first: sweep == 0, only_deep: sweep >= SWEEPS };
-        contacts.begin(rows, &pass(0));
         let sweeps = if contacts.are_deep() { MOST_SWEEPS } else { SWEEPS };
         for pass in (0..sweeps).map(pass) {
             contacts.solve(rows, strikes, laws, &pass, free);
@@ -394,7 +393,7 @@ impl Balls {
                 let way = 1.25 * velocity.length().max(0.5 * usual) * rest + acceleration.length() * rest * rest;
                 // Not much farther than half the mean radius, so that pairs are not too many: balls that are fast are searched for
                 // several times a step.
-                let most = (2.5 * dt * velocity.length()).max(0.5 * mean).min(8.0 * largest);
+                let most = (5.0 * dt * velocity.length()).max(0.5 * mean).min(8.0 * largest);
                 let margin = (way + MARGIN * radius).min(most);
                 (acceleration, margin)
             })

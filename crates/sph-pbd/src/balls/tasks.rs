@@ -123,22 +123,19 @@ impl Task {
         });
     }
 
-    /// Finds which contacts are held and which are open in a substep.
-    pub fn begin(&mut self, balls: &Balls, substep: &Substep) {
-        let Self { rows, quads, .. } = self;
-        with_buffers(|Buffers { bodies, .. }| {
-            read(rows, balls, bodies);
-            quads.iter_mut().for_each(|quad| quad.begin(bodies, substep));
-        });
-    }
-
-    /// Solves the velocities of the contacts once. `free` is the velocity of the ball in a row without contacts, m/s.
+    /// Solves the velocities of the contacts once. The first pass of a substep finds which of them are held and which are open. `free` is the velocity of the ball in a row without contacts, m/s.
     pub fn solve(&mut self, balls: &Balls, strikes: &Strikes, laws: &Laws, substep: &Substep, free: &impl Fn(u32) -> Vec3) {
         let Self { rows, quads, .. } = self;
         with_bodies(rows, balls, |bodies| {
-            for quad in quads.iter_mut().filter(|quad| quad.is_active()) {
+            for quad in quads {
+                if substep.is_first {
+                    quad.begin(bodies, substep);
+                }
                 if quad.is_held() {
                     quad.solve_held(bodies, substep);
+                }
+                if !quad.is_open() {
+                    continue;
                 }
                 quad.solve_open(bodies, |contact, a, b| {
                     let law = laws.of(a.material, b.material);
