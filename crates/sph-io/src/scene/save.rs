@@ -95,6 +95,7 @@ pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
     let (saved, written) = edited(&text, &source.display().to_string(), edits, &context)?;
+    let saved = if loaded.path.as_deref() == Some(path) { saved } else { without_lost_schema(saved, path) };
     let is_written = |path: &str| {
         written.iter().any(|key| path.strip_prefix(key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
@@ -104,6 +105,14 @@ pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result
         overrides.push(Override { path: CELL_SIZE.to_owned(), value: edits.parameters.grid.cell_size.to_string() });
     }
     write_scene(path, saved, &overrides)
+}
+
+/// `text` without a first line that names a schema which is not there from `path`: editors would look for it in vain.
+fn without_lost_schema(text: String, path: &Path) -> String {
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let schema = first.strip_prefix("#:schema ").map(str::trim).filter(|schema| !schema.contains("://"));
+    let is_lost = schema.is_some_and(|schema| !path.parent().unwrap_or(Path::new("")).join(schema).exists());
+    if is_lost { rest.to_owned() } else { text }
 }
 
 /// Refuses to save to a scene of another program, or to a result.

@@ -290,6 +290,22 @@ fn a_scene_is_not_saved_where_it_would_miss_its_files() {
     sph_io::save_parameters(&folder.path("pool.toml"), &scene.setup.parameters, &[], &scene).unwrap();
 }
 
+/// A first line that names the schema stays where the schema is there from the new place too.
+#[test]
+fn a_schema_that_would_be_lost_is_not_named() {
+    let folder = Folder::new();
+    fs::write(folder.path("scene.schema.json"), "{}").unwrap();
+    let first = "#:schema ./scene.schema.json\n";
+    let scene = folder.scene(&format!("{first}{TEXT}"));
+    fs::create_dir(folder.path("other")).unwrap();
+    for (place, is_kept) in [("pool.toml", true), ("other/pool.toml", false)] {
+        let copy = folder.path(place);
+        sph_io::save_parameters(&copy, &scene.setup.parameters, &[], &scene).unwrap();
+        let saved = fs::read_to_string(&copy).unwrap();
+        assert_eq!(saved, if is_kept { format!("{first}{TEXT}") } else { TEXT.to_owned() }, "{place}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 

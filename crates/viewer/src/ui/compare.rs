@@ -25,11 +25,16 @@ pub struct ComparisonPanel {
     pub revision: u64,
     /// Side whose grid is edited.
     pub side: Side,
+    /// Search and grid B of the comparison before in this scene: the next one begins with it.
+    pub before: Option<(Option<usize>, GridParameters)>,
 }
 
 impl ComparisonPanel {
     /// Takes over grid B from `snapshot`, unless a request is still pending.
     pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
+        if new_scene {
+            self.before = None;
+        }
         if new_scene || snapshot.comparison_revision == self.revision {
             self.grid_b = snapshot.grid_b.as_ref().map(|grid_b| grid_b.grid);
             self.set = snapshot.grid_b.as_ref().and_then(|grid_b| grid_b.set);

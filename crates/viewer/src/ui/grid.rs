@@ -146,11 +146,17 @@ pub(super) fn sides_ui(ui: &mut Ui, state: &mut State, points: Option<&PointSetu
             state.swap_grids(points, actions);
         }
     });
-    let end = ui.add(Button::new("End comparison").min_size(vec2(ui.available_width(), 0.0)));
-    let keys = Command::CompareGrids.shortcut_text(ui.ctx());
-    if end.on_hover_text(format!("Keep grid A and remove grid B ({keys}).")).clicked() {
-        actions.push(Action::Command(Command::CompareGrids));
-    }
+    ui.horizontal(|ui| {
+        let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
+        let keys = Command::CompareGrids.shortcut_text(ui.ctx());
+        if end.on_hover_text(format!("Keep grid A ({keys}). The next comparison begins with this grid B.")).clicked() {
+            actions.push(Action::Command(Command::CompareGrids));
+        }
+        let keep = ui.add(Button::new("End, keep B").min_size(vec2(width, 0.0)));
+        if keep.on_hover_text("End the comparison and go on with grid B in the place of grid A.").clicked() {
+            state.keep_grid_b(points, actions);
+        }
+    });
     ui.add_space(0.5 * theme::SPACE);
 }
 

@@ -144,7 +144,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     let tooltip =
         "Restart the scene with this spacing. Changed parameters stay. Its file keeps the old spacing until you save.";
-    if ui.button("Restart with this spacing").on_hover_text(tooltip).clicked() {
+    if ui.button(RESTART).on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(spacing));
     }
     ui.add_space(0.5 * theme::SPACE);
@@ -152,14 +152,20 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
 
 /// Lays out the spacing that the scene's file has, m, and a button that restarts the scene with it.
 fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
-    let text = format!("Changed: the file has {}{NO_BREAK}m.", format::length(of_file));
+    let text = format!("Restarted with this spacing. The file has {}{NO_BREAK}m until you save.", format::length(of_file));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
+    // The button that was clicked stays in its place: a second click must not undo the first.
+    let again = ui.add_enabled(false, Button::new(RESTART));
+    again.on_disabled_hover_text("The scene runs with this spacing.");
     let tooltip = "Restart the scene with the particle spacing of its file. Changed parameters stay.";
     if ui.button("Restart with the file's spacing").on_hover_text(tooltip).clicked() {
         actions.push(Action::LoadAtSpacing(of_file));
     }
     ui.add_space(0.5 * theme::SPACE);
 }
+
+/// Label of the button that restarts the scene with another spacing.
+const RESTART: &str = "Restart with this spacing";
 
 /// Space at which no line ends.
 const NO_BREAK: &str = "\u{a0}";

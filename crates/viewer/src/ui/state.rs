@@ -223,6 +223,7 @@ impl State {
     pub fn toggle_comparison(&mut self, actions: &mut Vec<Action>) {
         if self.is_comparing() {
             self.comparing.side = Side::A;
+            self.comparing.before = self.comparing.grid_b.map(|grid| (self.comparing.set, grid));
             self.compare(None, actions);
         } else if let Some(grid) = self.grid_a() {
             let of_points = self.point_search.chosen.is_some();
@@ -235,7 +236,16 @@ impl State {
             };
             self.comparing.side = Side::B;
             self.comparing.set = self.point_search.chosen;
-            self.compare(Some(GridParameters { structure, ..grid }), actions);
+            let before = self.comparing.before.filter(|(set, _)| *set == self.comparing.set).map(|(_, grid)| grid);
+            self.compare(Some(before.unwrap_or(GridParameters { structure, ..grid })), actions);
+        }
+    }
+
+    /// Ends the comparison with grid B in the place of grid A, as an edit; `points` describes the point sets.
+    pub fn keep_grid_b(&mut self, points: Option<&PointSetup>, actions: &mut Vec<Action>) {
+        if let Some(grid_b) = self.comparing.grid_b {
+            self.edit_grid_a(grid_b, points, actions);
+            actions.push(Action::Command(Command::CompareGrids));
         }
     }
 

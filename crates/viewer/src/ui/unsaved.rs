@@ -1,5 +1,7 @@
 //! Question before unsaved edits of parameters are lost.
 
+use std::path::Path;
+
 use super::{Action, State, theme};
 use crate::command;
 use crate::session::{SceneSource, Snapshot};
@@ -17,12 +19,15 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
     let unsaved = state.edited.unsaved(scene);
     let has_file = scene.path.is_some();
     let mut answer = None;
+    // Scenes that were saved as others share their titles.
+    let file = scene.path.as_deref().and_then(Path::file_name).map(|file| format!(" ({})", file.to_string_lossy()));
+    let name = format!("{}{}", scene.title, file.unwrap_or_default());
     let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("unsaved")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(400.0));
         ui.heading(match leaving {
-            Leaving::Quit => format!("Save changes to {} before closing?", scene.title),
-            Leaving::Open(_) => format!("Save changes to {} before opening another scene?", scene.title),
+            Leaving::Quit => format!("Save changes to {name} before closing?"),
+            Leaving::Open(_) => format!("Save changes to {name} before opening another scene?"),
         });
         ui.add_space(theme::SPACE);
         ui.label("Changed parameters:");

@@ -132,7 +132,10 @@ pub fn choice_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-        MenuButton::from_button(button).config(config).ui(ui, |ui| list_ui(ui, chosen, snapshot));
+        let (button, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| list_ui(ui, chosen, snapshot));
+        if button.clicked() {
+            chosen.search.clear();
+        }
         if !chosen.particles.is_empty() {
             let tooltip = "Stop following the particles. A click with Ctrl on one adds or removes it.";
             if ui.add(Button::new(RichText::new("Clear particles").small())).on_hover_text(tooltip).clicked() {

@@ -1,11 +1,15 @@
 //! Choice of the fluid's look, over the lower right corner of the 3D view and in the View menu; aids to see inside the fluid; the scale of
 //! the velocity arrows.
 
-use crate::session::Snapshot;
+use crate::session::{Notice, Snapshot};
 use crate::ui::inspector::CELL_LEGEND_HEIGHT;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
 use crate::ui::{Display, Model, State, theme};
-use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, FontId, Frame, Layout, Margin, PopupCloseBehavior, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
+};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice as _;
 use sph_io::{ClipPlane, Look, PointColors, Scene, SolidStyle, View};
@@ -47,11 +51,19 @@ pub(super) fn width(area: Rect) -> f32 {
 /// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.
 ///
 /// Above it stands why spheres are drawn, where `drawn` has a reason.
-pub(super) fn looks_ui(ui: &mut Ui, area: Rect, (display, drawn): (&mut Display, DrawnLook), model: &Model<'_>) {
+///
+/// Returns what there is to say about ends of the colours' range that were typed.
+pub(super) fn looks_ui(
+    ui: &mut Ui,
+    area: Rect,
+    (display, drawn): (&mut Display, DrawnLook),
+    model: &Model<'_>,
+) -> Option<Notice> {
     let size = vec2(width(area), SIZE.y);
     if size.x == 0.0 {
-        return;
+        return None;
     }
+    let mut refusal = None;
     let rect = Rect::from_min_size(area.right_bottom() - size - vec2(theme::SPACE, theme::SPACE), size);
     // A click on the plate, or on a look that is not possible, is none on the fluid behind it.
     ui.interact(rect, ui.scope_id().with("looks"), Sense::CLICK | Sense::DRAG);
@@ -63,7 +75,9 @@ pub(super) fn looks_ui(ui: &mut Ui, area: Rect, (display, drawn): (&mut Display,
                 if size == SIZE {
                     choices_ui(ui, &mut display.look, model);
                 } else {
-                    ui.menu_button("Look…", |ui| menu_ui(ui, display, model));
+                    let stays_open = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+                    let menu = MenuButton::new("Look…").config(stays_open);
+                    refusal = menu.ui(ui, |ui| menu_ui(ui, display, model)).1.and_then(|shown| shown.inner);
                 }
             });
         });
@@ -77,9 +91,12 @@ pub(super) fn looks_ui(ui: &mut Ui, area: Rect, (display, drawn): (&mut Display,
         ui.painter().rect_filled(plate, 6.0, colors.background.gamma_multiply(0.85));
         ui.painter().galley(plate.center() - 0.5 * galley.size(), galley, colors.text);
     }
+    refusal
 }
 
-fn menu_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
+/// Lays out the looks, the quantities, and the range of the colours. Returns what there is to say about ends that were typed.
+fn menu_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) -> Option<Notice> {
+    ui.set_max_width(190.0);
     choices_ui(ui, &mut display.look, model);
     ui.separator();
     ui.menu_button("Colour", |ui| {
@@ -89,6 +106,10 @@ fn menu_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
             }
         }
     });
+    if sph_color::is_category(display.color) {
+        return None;
+    }
+    legend::range_ui(ui, display.color, &mut display.scale, model)
 }
 
 /// True if the fluid of `snapshot` can have this look.

@@ -122,17 +122,22 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let mut line = if views.divided {
         compare::legend_line_area(views).map(|line| beside_badges(line, ui, state, model.snapshot))
     } else {
-        legend_line(rect, state, ui, model.snapshot)
+        legend_line(rect)
     };
     // Where one line has room, it is that of the cells, which cover the colours.
     let has_two_lines = line.is_none_or(|line| line.top() - legend::LINE_HEIGHT - 4.0 > top);
     let has_line = has_colors && !has_legend && (has_two_lines || !state.view.draws_cells());
+    let mut lines = 0.0;
     if let Some(place) = line.as_mut().filter(|place| has_line && legend::fits_in_line(**place)) {
         legend::line_ui(ui, *place, state.display.color, &state.display.scale, model);
+        lines += legend::LINE_HEIGHT + 4.0;
         // That of the cells goes above it.
         *place = place.translate(vec2(0.0, -legend::LINE_HEIGHT - 4.0));
     }
     let line = line.filter(|line| line.top() > top);
+    if line.is_some() && state.view.draws_cells() && !legend::fits(legend_area) {
+        lines += legend::LINE_HEIGHT + 4.0;
+    }
     let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
     inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
     let room = tools::PaletteRoom {
@@ -159,17 +164,22 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
             let arrows = scale.map_or(room.min.y, |scale| scale.bottom());
             room.min.y = room.min.y.max(legend::place(legend_area).bottom() + cells).max(arrows);
         }
-        let bottom = rect.bottom() - STATUS_HEIGHT - notices::badges_height(ui, state, model.snapshot);
-        room.max.y = line.filter(|_| views.divided || !has_legend).map_or(bottom, |line| line.top());
+        let badges = notices::badges_height(ui, state, model.snapshot);
+        let bottom = rect.bottom() - STATUS_HEIGHT - badges;
+        let above_badges = if views.divided { 0.0 } else { badges };
+        room.max.y = line.filter(|_| views.divided || !has_legend).map_or(bottom, |line| line.top() - above_badges);
         inspector::query_line_ui(ui, room, particle, state, model.snapshot);
     }
     compare::compare_ui(ui, views, model.snapshot);
     follow::marks_ui(ui, views.a(), state, model.snapshot);
     notices::mark_ui(ui, views.a(), &state.display.camera, model.snapshot);
-    let above = if views.divided { compare::VERDICT_HEIGHT + theme::SPACE } else { 0.0 };
+    // Badges come and go: the lines of legends are below them, and stay where they are.
+    let above = if views.divided { compare::VERDICT_HEIGHT + theme::SPACE } else { lines };
     badges_ui(ui, Rect::from_min_max(rect.min, rect.max - vec2(0.0, above)), state, model.snapshot);
     status_ui(ui, rect, model.snapshot);
-    looks::looks_ui(ui, rect, (&mut state.display, drawn), model);
+    if let Some(refusal) = looks::looks_ui(ui, rect, (&mut state.display, drawn), model) {
+        state.notices.push(refusal);
+    }
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, legend.filter(|_| !views.divided)), below: None }
 }
@@ -184,9 +194,9 @@ fn is_all_grey(state: &State, snapshot: &Snapshot) -> bool {
         && (is_of_points && !has_fluid(snapshot) || !snapshot.scene.as_deref().is_some_and(colors_points))
 }
 
-/// Place of a legend in one line: above the status line and the badges of a single view at `rect`; `None` in a low one.
-fn legend_line(rect: Rect, state: &State, ui: &Ui, snapshot: &Snapshot) -> Option<Rect> {
-    let bottom = rect.bottom() - STATUS_HEIGHT - notices::badges_height(ui, state, snapshot) - 4.0;
+/// Place of a legend in one line: above the status line of a single view at `rect`; `None` in a low one.
+fn legend_line(rect: Rect) -> Option<Rect> {
+    let bottom = rect.bottom() - STATUS_HEIGHT - 4.0;
     let size = vec2(rect.width() - 2.0 * theme::SPACE, legend::LINE_HEIGHT);
     let line = Rect::from_min_size(pos2(rect.left() + theme::SPACE, bottom - size.y), size);
     (rect.height() >= LEAST_FOR_LINE).then_some(line)

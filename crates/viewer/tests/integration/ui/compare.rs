@@ -72,6 +72,21 @@ fn a_comparison_begins_with_another_structure_and_ends() {
     assert!(panels.state.is_comparing() && panels.state.comparing.side == Side::B);
     panels.state.toggle_comparison(&mut panels.actions);
     assert!(last_grid_b(&harness).is_none() && !harness.state().state.is_comparing());
+    // The next one begins with the grid that was compared.
+    let panels = harness.state_mut();
+    panels.state.comparing.before = Some((None, GridParameters { table_size: 77, ..grid_b }));
+    panels.state.toggle_comparison(&mut panels.actions);
+    assert_eq!(last_grid_b(&harness).expect("there is one").table_size, 77);
+}
+
+#[test]
+fn a_comparison_can_end_with_grid_b() {
+    let mut harness = harness(WINDOW, compared());
+    let grid_b = harness.state().snapshot.grid_b.as_ref().expect("two are compared").grid;
+    harness.get_by_label("End, keep B").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).grid, grid_b);
+    assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
 }
 
 #[test]
