@@ -1,5 +1,6 @@
 //! The validation cases: one file per case or family of cases, and the list of all.
 
+mod falling_block;
 mod internal_flows;
 mod patches;
 mod periodic_flows;
@@ -18,11 +19,12 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 38] = [
+pub static ALL: [Case; 39] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
     dam_breaks::LOBOVSKY,
+    falling_block::CASE,
     patches::ELLIPTICAL_DROP,
     waves::STANDING_WAVE,
     viscous_column::CASE,
