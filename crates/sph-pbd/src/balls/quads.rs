@@ -10,7 +10,7 @@ use super::rows::{Ball, Body};
 use crate::four::Four;
 use glam::{Vec3, Vec4};
 
-/// Part of its gap by which a pair may be said to close in a substep, over what its velocities at the beginning say: others that strike
+/// Part of its gap by which a pair may be said to close in a substep, over what its velocities say when it is looked at: others that strike
 /// its balls make them faster. A pair that is faster still overlaps, and is open in the next substep.
 const HASTE: f32 = 1.5;
 
@@ -106,7 +106,7 @@ impl Quad {
         }
     }
 
-    /// Finds which contacts are held and which are open at the beginning of a substep.
+    /// Finds which contacts are held and which are open in a substep, when its first pass comes to them.
     #[inline(always)]
     pub fn begin(&mut self, bodies: &[Body], substep: &Substep) {
         let place = self.both(bodies, |body| body.displacement);
@@ -118,7 +118,7 @@ impl Quad {
         let distance = centers.dot(centers).sqrt();
         let gap = distance - sum;
         let way = substep.dt * (HASTE * velocity.dot(velocity).sqrt() + Vec4::splat(substep.slow));
-        // What is not a number is open, so that it is seen.
+        // What is not a number is open.
         let near = self.used & !(gap.cmpge(way).bitmask() as u8);
         let lasts = self.impulse.dot(self.impulse).cmpgt(Vec4::ZERO);
         self.held = self.used & lasts.bitmask() as u8;

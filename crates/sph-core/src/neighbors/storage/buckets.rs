@@ -88,7 +88,7 @@ impl Buckets {
         }
     }
 
-    /// Replaces all entries by the numbers below `count`: `insert` is called for each and inserts it into its buckets, of which it is given all.
+    /// Replaces all entries by the numbers below `count`: `insert` is called with all buckets and each number, and inserts it where it belongs.
     /// [`Buckets::each`] then visits those of a bucket in ascending order.
     pub fn refill(&mut self, count: usize, mut insert: impl FnMut(&mut Self, u32)) {
         self.clear();

@@ -28,7 +28,7 @@ pub struct BucketHash {
     points: SortedPoints,
     /// True if the points of a bucket mostly lie side by side.
     in_runs: bool,
-    /// Bounding box of the cells in which points are registered.
+    /// Bounding box of the points' own cells.
     bounds: CellBox,
 }
 
