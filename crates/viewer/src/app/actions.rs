@@ -351,15 +351,21 @@ impl App {
     fn save_as(&mut self, path: PathBuf) {
         let Some(scene) = self.session.snapshot().scene.clone() else { return };
         let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if scene.files.paths().any(|file| whole(file) == whole(&path)) && scene.path.as_deref().map(whole) != Some(whole(&path))
-        {
+        if scene.path.as_deref().is_some_and(|own| whole(own) == whole(&path)) {
+            self.save_over(scene);
+            return;
+        }
+        if scene.files.paths().any(|file| whole(file) == whole(&path)) {
             let title = format!("The scene was not saved: {} is one of its files", path.display());
             return self.state.notices.push(Notice::warning(title, "Choose another name.").about(Subject::Save));
         }
-        // One that is under way writes the file that the scene has had.
-        if self.saves.begin() {
-            self.write_scene(scene, path);
+        // The save that is under way writes the file that the scene has had, and so would one that follows it.
+        if self.saves.is_under_way() {
+            let title = "The scene was not saved: another save is under way";
+            return self.state.notices.push(Notice::warning(title, "Save again.").about(Subject::Save));
         }
+        self.saves.begin();
+        self.write_scene(scene, path);
     }
 
     /// Writes `scene` with its edits to `path`, in the background. Returns true if that has begun.

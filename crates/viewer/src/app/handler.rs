@@ -229,7 +229,10 @@ impl ApplicationHandler<UserEvent> for App {
                 let dropped = self.session.snapshot().dropped.len();
                 self.state.notices.push(unsaved::saved(written.path.as_deref(), &left, dropped));
                 if let Some(path) = written.path.clone().filter(|_| written.path != scene.path) {
-                    self.source = SceneSource::File(path, written.overrides.clone());
+                    let is_open = self.session.snapshot().scene.as_ref().is_some_and(|open| Arc::ptr_eq(open, &scene));
+                    if is_open {
+                        self.source = SceneSource::File(path, written.overrides.clone());
+                    }
                     self.list_scenes();
                 }
                 self.session.send(Request::Saved { scene: scene.clone(), saved: written.clone() });

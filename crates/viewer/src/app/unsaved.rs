@@ -130,6 +130,11 @@ impl Saves {
         !std::mem::replace(&mut self.is_under_way, true)
     }
 
+    /// True while a save is under way.
+    pub fn is_under_way(&self) -> bool {
+        self.is_under_way
+    }
+
     /// Takes note that the save has ended. Returns true if another must follow.
     pub fn end(&mut self) -> bool {
         self.is_under_way = false;

@@ -152,7 +152,7 @@ fn spacing_ui(ui: &mut Ui, choice: &mut SpacingChoice, scene: &Scene, snapshot: 
 
 /// Lays out the spacing that the scene's file has, m, and a button that restarts the scene with it.
 fn way_back_ui(ui: &mut Ui, of_file: f64, actions: &mut Vec<Action>) {
-    let text = format!("Restarted with this spacing. The file has {}{NO_BREAK}m until you save.", format::length(of_file));
+    let text = format!("The scene runs with this spacing. The file has {}{NO_BREAK}m until you save.", format::length(of_file));
     ui.label(RichText::new(text).color(theme::of(ui).text_quiet));
     // The button that was clicked stays in its place: a second click must not undo the first.
     let again = ui.add_enabled(false, Button::new(RESTART));

@@ -236,7 +236,8 @@ impl State {
             };
             self.comparing.side = Side::B;
             self.comparing.set = self.point_search.chosen;
-            let before = self.comparing.before.filter(|(set, _)| *set == self.comparing.set).map(|(_, grid)| grid);
+            let can_go_on = |(set, before): &(Option<usize>, GridParameters)| *set == self.comparing.set && *before != grid;
+            let before = self.comparing.before.filter(can_go_on).map(|(_, grid)| grid);
             self.compare(Some(before.unwrap_or(GridParameters { structure, ..grid })), actions);
         }
     }

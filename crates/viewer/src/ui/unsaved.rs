@@ -46,7 +46,8 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
         }
         if !has_file {
             ui.label(
-                RichText::new("The scene is built into the program: there is no file to save to.").color(theme::of(ui).warning),
+                RichText::new("The scene has no file to save to. Cancel, then choose File › Save scene as…")
+                    .color(theme::of(ui).warning),
             );
         }
         ui.add_space(1.5 * theme::SPACE);

@@ -119,6 +119,11 @@ fn swapping_exchanges_the_grids() {
     harness.get_by_label("End comparison").click();
     harness.run_ok();
     assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
+    // Another comparison does not begin with two equal grids.
+    let panels = harness.state_mut();
+    panels.state.toggle_comparison(&mut panels.actions);
+    panels.state.toggle_comparison(&mut panels.actions);
+    assert_ne!(last_grid_b(&harness).expect("there is one"), grid_b);
 }
 
 #[test]

@@ -396,7 +396,7 @@ fn a_scene_without_a_file_is_not_saved() {
     drag_through(&mut harness, "Hash table size", &[0.3]);
     harness.state_mut().state.leaving = Some(Leaving::Quit);
     harness.run_ok();
-    assert!(harness.query_by_label_contains("there is no file to save to").is_some());
+    assert!(harness.query_by_label_contains("has no file to save to").is_some());
     harness.key_press(Key::Enter);
     harness.key_press(Key::Space);
     harness.run_ok();

@@ -259,7 +259,7 @@ fn a_spacing_that_is_not_the_file_s_leads_back_to_it() {
     let mut harness = harness([1280.0, 1600.0], snapshot);
     front(&mut harness, "scene");
     assert!(harness.query_by_label_contains("The file has 0.0500").is_some());
-    assert!(harness.query_by_label("Restart with this spacing").is_none());
+    assert!(harness.get_by_label("Restart with this spacing").accesskit_node().is_disabled());
     harness.get_by_label("Restart with the file's spacing").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [Action::LoadAtSpacing(0.05)]);
