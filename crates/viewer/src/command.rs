@@ -270,7 +270,7 @@ impl Command {
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
         const OPEN_STATE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::O);
         const SAVE_STATE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::K);
-        const SCREENSHOT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
+        const SAVE_SCENE_AS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
         const REDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
         match self {
             Self::PlayPause => const { &[key(Key::Space)] },
@@ -289,13 +289,10 @@ impl Command {
             Self::Save => const { &[command_key(Key::S)] },
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
-            Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
+            Self::SaveSceneAs => const { &[SAVE_SCENE_AS] },
+            Self::Screenshot => const { &[key(Key::F12)] },
             Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
-            Self::SaveSceneAs
-            | Self::SaveRecording
-            | Self::SavePictureAs
-            | Self::ChoosePicturesFolder
-            | Self::TogglePictures => &[],
+            Self::SaveRecording | Self::SavePictureAs | Self::ChoosePicturesFolder | Self::TogglePictures => &[],
             Self::ResetLayout => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },

@@ -212,8 +212,10 @@ impl Palette {
 /// Score of an entry whose description contains the pattern, below that of a good match of the name.
 const IN_DESCRIPTION: i32 = -20;
 
-/// Least score a letter of a name whose letters are not scattered, and what is taken from the score of others.
-const LEAST_A_LETTER: i32 = 4;
+/// Least score per letter of a match that is not scattered over the name.
+const LEAST_A_LETTER: i32 = 3;
+
+/// What is taken from the score of a scattered match.
 const SCATTERED: i32 = 100;
 
 /// An entry.

@@ -42,6 +42,10 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     // egui keeps a tooltip while the pointer is in the place of its widget, also where a window lies over that by now: what is covered
     // sees no pointer.
     let pointer = ui.input_mut(|input| is_covered.then(|| std::mem::take(&mut input.pointer)));
+    if is_covered {
+        // A list that was open would take letters that are typed into the window above it.
+        Popup::close_all(ui.ctx());
+    }
     menus::top_bar_ui(ui, state, model, actions);
     state.view.follow(state.comparing.side.inspection(model.snapshot));
     state.view.pointed = None;

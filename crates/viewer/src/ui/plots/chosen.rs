@@ -1,7 +1,7 @@
 //! Curves that the user has chosen: any statistic, any reading of a probe, and quantities of particles that are followed.
 
-use super::Shown;
-use crate::session::{MAX_FOLLOWED, ParticleQuantity, Readings, STATISTICS, Snapshot};
+use super::{Shown, TIMES, lacks_fluid};
+use crate::session::{Curve, MAX_FOLLOWED, ParticleQuantity, Readings, STATISTICS, Snapshot};
 use crate::ui::widgets::hint_ui;
 use crate::ui::{Action, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -113,6 +113,9 @@ impl ChosenCurves {
             }));
         }
         shown.retain(|shown| shown.number < shown.readings.curves().len());
+        // Without fluid its energies would be flat lines at 0 while balls fall.
+        let is_of_fluid = |shown: &Shown<'_>| std::ptr::eq(shown.readings, &snapshot.motion) && !TIMES.contains(&shown.unit());
+        shown.retain(|shown| !lacks_fluid(snapshot) || !is_of_fluid(shown));
         shown
     }
 
@@ -171,7 +174,9 @@ fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
             ui.checkbox(&mut is_on, name);
             is_on
         };
-        for quantity in ParticleQuantity::ALL.into_iter().filter(|&quantity| !is_flat || quantity != ParticleQuantity::Z) {
+        let lacks_fluid = lacks_fluid(snapshot);
+        let is_offered = |&quantity: &ParticleQuantity| !lacks_fluid && (!is_flat || quantity != ParticleQuantity::Z);
+        for quantity in ParticleQuantity::ALL.into_iter().filter(is_offered) {
             let was_on = chosen.quantities.contains(&quantity);
             if row(ui, "Particles that you follow", quantity.label(), was_on) != was_on {
                 chosen.quantities.retain(|other| *other != quantity);
@@ -179,7 +184,8 @@ fn list_ui(ui: &mut Ui, chosen: &mut ChosenCurves, snapshot: &Snapshot) {
             }
         }
         let first = snapshot.motion.overview().len();
-        let motion = snapshot.motion.curves().iter().enumerate().map(|(number, curve)| {
+        let of_scene = |curve: &Curve| !lacks_fluid || TIMES.contains(&curve.reading.unit);
+        let motion = snapshot.motion.curves().iter().enumerate().filter(|(_, curve)| of_scene(curve)).map(|(number, curve)| {
             let group = number.checked_sub(first).and_then(|number| STATISTICS.get(number));
             (group.map_or(MOTION, |statistic| statistic.group), Choice::Statistic(curve.reading.label.clone()))
         });

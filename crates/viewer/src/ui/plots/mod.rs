@@ -61,7 +61,7 @@ pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut
         match plotted {
             Plotted::Costs => costs_ui(ui, snapshot, shown_search, quantity),
             Plotted::Motion => readings_ui(ui, (&shown, 0), snapshot.time, hovered, |ui| {
-                if snapshot.scene.is_some() && !has_fluid(snapshot) {
+                if lacks_fluid(snapshot) {
                     hint_ui(ui, "No fluid moves in this scene. Probes of the kind point_set read cloth and balls.");
                 }
             }),
@@ -96,7 +96,7 @@ impl PlotsView {
         };
         match self.plotted {
             Plotted::Costs => Vec::new(),
-            Plotted::Motion if snapshot.scene.is_some() && !has_fluid(snapshot) => {
+            Plotted::Motion if lacks_fluid(snapshot) => {
                 let of_time = |shown: &Shown<'_>| TIMES.contains(&shown.unit());
                 overview(&snapshot.motion).into_iter().filter(of_time).collect()
             }
@@ -109,6 +109,11 @@ impl PlotsView {
 
 /// Units of what of the motion every scene has: time step, and simulated time over wall-clock time.
 const TIMES: [&str; 2] = ["ms", "×"];
+
+/// True in a scene of cloth or balls alone.
+fn lacks_fluid(snapshot: &Snapshot) -> bool {
+    snapshot.scene.is_some() && !has_fluid(snapshot)
+}
 
 /// A curve that is plotted.
 #[derive(Clone, Copy, Debug)]

@@ -191,12 +191,24 @@ pub fn is_searched(ctx: &Context) -> bool {
 /// Lays out the row of the parameter with `key`, and notes where it is if it is searched for.
 pub fn row_ui<R>(ui: &mut Ui, key: &str, row: impl FnOnce(&mut Ui) -> R) -> R {
     let top = ui.cursor().top();
+    let is_found = load_row(ui.ctx()).is_some_and(|found| found.key == key && found.since.is_none());
+    ui.data_mut(|data| data.insert_temp(focus_memory(), is_found));
     let result = row(ui);
+    ui.data_mut(|data| data.remove::<bool>(focus_memory()));
     let bottom = ui.min_rect().bottom();
     if bottom > top {
         note_row(ui, key, Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=bottom));
     }
     result
+}
+
+fn focus_memory() -> Id {
+    Id::unique("focus of the found row")
+}
+
+/// True once, for the number in the row searched for: what is typed next is its value.
+pub fn takes_focus(ui: &Ui) -> bool {
+    ui.data_mut(|data| data.remove_temp::<bool>(focus_memory())).unwrap_or(false)
 }
 
 fn note_row(ui: &Ui, key: &str, rect: Rect) {

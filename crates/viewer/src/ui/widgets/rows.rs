@@ -64,6 +64,9 @@ impl NumberRow<'_> {
                     })
                     .update_while_editing(false);
                 let field = ui.add(field).on_hover_text("Drag, or click to type.");
+                if outline::takes_focus(ui) {
+                    field.request_focus();
+                }
                 if field.dragged() {
                     self.round(value);
                 }

@@ -271,7 +271,7 @@ fn keys_and_buttons_send_commands() {
         .iter()
         .filter_map(|action| if let Action::Command(command) = action { Some(*command) } else { None })
         .collect();
-    let wanted = [Command::PlayPause, Command::Save, Command::Screenshot, Command::Quit, Command::StepOnce];
+    let wanted = [Command::PlayPause, Command::Save, Command::SaveSceneAs, Command::Quit, Command::StepOnce];
     let count = |command: &Command| commands.iter().filter(|sent| *sent == command).count();
     assert!(commands.len() == wanted.len() && wanted.iter().all(|command| count(command) == 1), "{commands:?}");
 }
