@@ -135,6 +135,7 @@ pub fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, (side, set): (Side, Option<usi
         let points = Noun::of(snapshot, set).many;
         let text = match stats {
             Some(_) if set.is_some() => format!("The latest steps have not searched the {points}."),
+            None if snapshot.scene.is_none() => "No scene is open.".to_owned(),
             _ => "Available after the first step.".to_owned(),
         };
         ui.centered_and_justified(|ui| hint_ui(ui, text));

@@ -152,6 +152,9 @@ fn legend_ui(ui: &mut Ui, shown: &[Shown<'_>], time: Option<f64>, omitted: usize
     });
 }
 
+/// Least time that a plot spans, s: of less, the labels of its ticks would be alike.
+const LEAST_SPAN: f64 = 0.1;
+
 /// Width of a label of the time axis with the space around it, points.
 const TICK_WIDTH: f32 = 64.0;
 
@@ -201,7 +204,7 @@ fn unit_ui(ui: &mut Ui, shown: &[Shown<'_>], unit: &'static str, (present, time)
         if present < latest {
             plot.vline(VLine::new("", present).color(colors.warning).width(1.0).allow_hover(false));
         }
-        plot.set_plot_bounds_x(first..=latest.max(first + 1e-3));
+        plot.set_plot_bounds_x(first..=latest.max(first + LEAST_SPAN));
     });
     let pointer = drawn.response.hover_pos()?;
     Some(drawn.transform.value_from_position(pointer).x.clamp(first, latest))

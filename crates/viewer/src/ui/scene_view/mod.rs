@@ -19,7 +19,7 @@ use super::point_search::has_fluid;
 use super::widgets::{format, legend};
 use super::{Action, Display, Framing, Model, Side, State, Views, compare, inspector, theme};
 use crate::command::Command;
-use crate::session::{Goal, Queried, Snapshot, Timeline};
+use crate::session::{Goal, Notice, Queried, Snapshot, Timeline};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Pos2, Rect, Response, Role, Sense, TextFormat, Ui,
@@ -299,6 +299,9 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         if response.ctx.input(|input| input.modifiers.command) {
             if let Some(id) = particle {
                 follow::toggle(id, state);
+            } else if point_under(ray, None, slab, (side, state), (scene, model.snapshot)).is_some() {
+                let details = "A probe of the kind `point` in the scene's file reads a vertex or a ball.".to_owned();
+                state.notices.push(Notice { details, ..Notice::info("Only particles of fluid can be followed") });
             }
         } else {
             let entered = hit.and_then(|index| picking::sphere_entry(particles.positions[index], radius, ray));
