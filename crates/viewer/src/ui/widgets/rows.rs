@@ -6,6 +6,8 @@ use std::ops::RangeInclusive;
 use super::format::{self, parse};
 use super::{Icon, icon_button, list_value_ui, outline, tooltip_beside};
 use crate::ui::theme;
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
 use egui::{
     Align, Area, Color32, DragValue, Frame, Id, Label, Layout, Order, Rect, Response, RichText, Sides, Slider, SliderClamping,
     Stroke, TextStyle, Ui, pos2, vec2,
@@ -66,6 +68,11 @@ impl NumberRow<'_> {
                 let field = ui.add(field).on_hover_text("Drag, or click to type.");
                 if outline::takes_focus(ui) {
                     field.request_focus();
+                    // All of it is selected, so that what is typed takes its place.
+                    let mut state = TextEditState::default();
+                    let end = CCursor::new((self.format)(*value).chars().count());
+                    state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
+                    state.store(ui.ctx(), field.id);
                 }
                 if field.dragged() {
                     self.round(value);

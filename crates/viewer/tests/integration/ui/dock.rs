@@ -165,6 +165,22 @@ fn the_theme_is_chosen_in_the_menu() {
     assert_eq!((harness.state().state.theme, harness.ctx.theme()), (ThemeChoice::Light, egui::Theme::Light));
 }
 
+/// What is typed after a number was found is its value, in place of the old one.
+#[test]
+fn a_number_that_was_found_is_typed_over() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    choose(&mut harness, "gravity");
+    harness.run_ok();
+    harness.event(egui::Event::Text("4.5".to_owned()));
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    let sent = harness.state().actions.iter().rev().find_map(|action| match action {
+        Action::SetParameters(parameters, ..) => Some(parameters.gravity.length()),
+        _ => None,
+    });
+    assert_eq!(sent, Some(4.5));
+}
+
 /// Opens the palette, types `text`, and presses the return key.
 fn choose(harness: &mut Harness<'_, Panels>, text: &str) {
     harness.state_mut().state.palette.toggle();
