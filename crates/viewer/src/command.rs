@@ -222,7 +222,7 @@ impl Command {
                 "Undo the last parameter change (a drag counts as one), or what you did last with a tool, by rewinding to before it."
             }
             Self::Redo => "Redo the last undone change.",
-            Self::ToggleGallery => "Choose a scene by its picture; search by name.",
+            Self::ToggleGallery => "The gallery: choose a scene by its picture; search by name.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::Reload => "Read the scene file again and restart. Asks before discarding unsaved changes.",
             Self::OpenState => "Continue from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",

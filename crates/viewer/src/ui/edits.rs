@@ -371,6 +371,16 @@ impl Edits {
         Some(if labels.is_empty() { "other settings".to_owned() } else { labels.join(", ") })
     }
 
+    /// True if the fluid has just gone back to undo what a hand did, and its future is still there.
+    pub fn can_return(&self) -> bool {
+        self.way_back.is_some()
+    }
+
+    /// True if what a hand did, and was undone, is to be brought back by going to the latest moment; the way there is then forgotten.
+    pub(in crate::ui) fn take_return(&mut self) -> bool {
+        self.way_back.take().is_some()
+    }
+
     /// Forgets the hands: the user knows how to undo them, or the fluid starts again.
     pub fn forget_hands(&mut self) {
         self.drops = 0;
@@ -472,6 +482,26 @@ mod tests {
         assert!(!edits.undo(&mut present));
         assert!(edits.redo(&mut present) && edits.redo(&mut present) && present == values(7.0));
         assert!(!edits.redo(&mut present));
+    }
+
+    /// A redone edit would begin another future, in which what the hand did is lost.
+    #[test]
+    fn what_a_hand_did_is_brought_back_before_an_edit_is_redone() {
+        let mut edits = Edits::default();
+        hand(&mut edits, 10);
+        edits.record(values(1.0), values(2.0));
+        let mut present = values(2.0);
+        assert!(edits.undo(&mut present) && edits.take_back_hand() == Some(10));
+        edits.follow_moments(0, 10, 12);
+        assert!(edits.can_return() && edits.take_return());
+        // At the latest moment again, the edit is next.
+        edits.follow_moments(0, 12, 12);
+        assert!(!edits.take_return() && edits.hand_followed() && edits.redo(&mut present) && present == values(2.0));
+        // Once the fluid has gone on from there, there is nothing to go back to.
+        assert!(edits.undo(&mut present) && edits.take_back_hand() == Some(10));
+        edits.follow_moments(0, 10, 12);
+        edits.follow_moments(0, 11, 11);
+        assert!(!edits.can_return());
     }
 
     #[test]

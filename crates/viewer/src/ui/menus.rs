@@ -74,7 +74,9 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.set_min_width(230.0);
         // After a hand, it says what undoes that.
         let can_undo = state.edited.edits.can_undo() || state.edited.edits.hand_followed() || state.spacing.is_made();
-        let can_redo = state.edited.edits.can_redo() || state.spacing.can_be_made_again(state.edited.edits.latest());
+        let can_redo = state.edited.edits.can_redo()
+            || state.edited.edits.can_return()
+            || state.spacing.can_be_made_again(state.edited.edits.latest());
         for (command, can, idle) in
             [(Command::Undo, can_undo, "There is nothing to undo."), (Command::Redo, can_redo, "There is nothing to redo.")]
         {

@@ -150,8 +150,14 @@ impl State {
         edits.forget_hands();
     }
 
-    /// Makes the edit again that was undone last, if there is one: the choice of a particle spacing, or an edit of the parameters.
+    /// Does again what was undone last: what a hand did, by going back to the latest moment, the choice of a particle spacing, or an edit of the
+    /// parameters.
     pub fn redo(&mut self, actions: &mut Vec<Action>) {
+        self.notices.settle(Subject::Undo);
+        // An edit here would begin another future, and what the hand did would be lost.
+        if self.edited.edits.take_return() {
+            return actions.push(Action::Command(Command::GoToEnd));
+        }
         if !self.spacing.make_again(self.edited.edits.latest()) {
             self.edited.restore(Edits::redo, actions);
         }
