@@ -51,7 +51,7 @@ const ROWS: f32 = 50.0;
 const MARGINS: f32 = 6.0;
 
 /// Least widths of a bar with the memory, with the look at the start, with the field for a time, with the simulated time, with all buttons,
-/// and with the choice of the speed, points. What a bar has no room for is in its menu.
+/// and with the choice of the speed, points. The menu has what is nowhere else of what a bar has no room for.
 const LEAST_WIDTHS: [f32; 6] = [800.0, 650.0, 560.0, 430.0, 330.0, 232.0];
 
 /// Width of the field for a time, points.
