@@ -4,7 +4,6 @@
 use super::runs::{Run, Runs};
 use super::stencil::CellBox;
 use glam::IVec3;
-use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
 /// A hash table in which cells are looked up.
@@ -45,23 +44,6 @@ impl Found {
         // Ascending indices are consecutive if the last is as far from the first as their number says.
         if last - start == indices.len() as u32 - 1 { Self::One(Run { start, end: last + 1 }) } else { Self::Several(bucket) }
     }
-}
-
-/// Least mean number of successive points in one bucket for which points are read in runs.
-const MIN_RUN: usize = 4;
-
-/// Least number of buckets for each such run.
-const MIN_BUCKETS: usize = 4;
-
-/// Points per parallel task.
-const GRAIN: usize = 4096;
-
-/// True if points, whose buckets are given in their order, mostly lie side by side with those of their bucket: in memory in the order of
-/// cells, few cells sharing one of the `buckets`. A query then reads whole rows of cells, in ascending order.
-pub(crate) fn lie_in_runs(bucket_of: &[u32], buckets: u32) -> bool {
-    let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
-    let runs: usize = bucket_of.par_chunks(GRAIN).map(starts).sum();
-    MIN_RUN * runs <= bucket_of.len() && MIN_BUCKETS * runs <= buckets as usize
 }
 
 /// Columns of buckets that are asked for in advance: one whose entries in the table are awaited, one whose points are.

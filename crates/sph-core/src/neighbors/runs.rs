@@ -1,6 +1,7 @@
 //! Runs of points that are adjacent in memory: what a query finds in its buckets, put into ascending order once for all queries
 //! of a cell.
 
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Positions from `start` to `end`, which is excluded, in an array of points.
@@ -36,6 +37,23 @@ pub(crate) fn each_run(indices: impl IntoIterator<Item = u32>, mut visit: impl F
     if !run.is_empty() {
         visit(run);
     }
+}
+
+/// Least mean number of successive points in one bucket for which points are read in runs.
+const MIN_RUN: usize = 4;
+
+/// Least number of buckets for each such run.
+const MIN_BUCKETS: usize = 4;
+
+/// Points per parallel task.
+const GRAIN: usize = 4096;
+
+/// True if points, whose buckets are given in their order, mostly lie side by side with those of their bucket: in memory in the order of
+/// cells, few cells sharing one of the `buckets`. A query then reads whole rows of cells, in ascending order.
+pub(crate) fn lie_in_runs(bucket_of: &[u32], buckets: u32) -> bool {
+    let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
+    let runs: usize = bucket_of.par_chunks(GRAIN).map(starts).sum();
+    MIN_RUN * runs <= bucket_of.len() && MIN_BUCKETS * runs <= buckets as usize
 }
 
 /// Largest number of runs that are put in order by insertion; more are sorted.

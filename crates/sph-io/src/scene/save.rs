@@ -90,12 +90,12 @@ impl<'a> SceneEdits<'a> {
 pub fn save_scene(path: &Path, edits: &SceneEdits<'_>, loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     refuse_foreign(path)?;
-    let text =
-        if loaded.path.as_deref() == Some(path) { read(path, &mut SourceFiles::default())? } else { loaded.text.clone() };
+    let is_own = loaded.path.as_deref() == Some(path);
+    let text = if is_own { read(path, &mut SourceFiles::default())? } else { loaded.text.clone() };
     let folder = loaded.path.as_deref().and_then(Path::parent);
     let context = Context { loaded, folder, files: &SourceFiles::default() };
     let (saved, written) = edited(&text, &source.display().to_string(), edits, &context)?;
-    let saved = if loaded.path.as_deref() == Some(path) { saved } else { without_lost_schema(saved, path) };
+    let saved = if is_own { saved } else { without_lost_schema(saved, path) };
     let is_written = |path: &str| {
         written.iter().any(|key| path.strip_prefix(key.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };

@@ -1,8 +1,8 @@
 //! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found, lie_in_runs};
-use crate::neighbors::runs::Run;
+use crate::neighbors::lookups::{Directory, Found};
+use crate::neighbors::runs::{Run, lie_in_runs};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, CellCounts, SortedPoints};
 use crate::neighbors::{Candidates, stencil};
@@ -60,31 +60,28 @@ impl BucketHash {
         }
     }
 
-    /// Cells in which `point` (m) is registered.
-    fn registered(&self, point: Vec3) -> CellBox {
-        match self.registration {
-            Registration::Once => one(self.cells.of(point)),
-            Registration::Everywhere => self.cells.touched_by_cube(point, self.radius),
-        }
-    }
-
-    /// Box of cells that a query for points within `radius` (m) looks into.
-    fn looked_into(&self, center: Vec3, radius: f32) -> CellBox {
-        match self.registration {
-            Registration::Once => stencil::common(self.cells.touched_by_cube(center, radius), self.bounds),
-            Registration::Everywhere => one(self.cells.of(center)),
-        }
-    }
-
     /// Index and position (m) of the point that an entry stands for.
     fn point(&self, entry: u32) -> (u32, Vec3) {
         self.points.get(entry as usize)
     }
 }
 
-/// A box of one cell.
-pub(super) fn one(cell: IVec3) -> CellBox {
-    (cell, cell)
+impl Registration {
+    /// Cells in which a structure that is searched within `radius` registers `point` (both m).
+    pub(super) fn registered(self, cells: Cells, point: Vec3, radius: f32) -> CellBox {
+        match self {
+            Self::Once => (cells.of(point), cells.of(point)),
+            Self::Everywhere => cells.touched_by_cube(point, radius),
+        }
+    }
+
+    /// Cells among `bounds` that a query for points within `radius` of `center` (both m) looks into.
+    pub(super) fn looked_into(self, cells: Cells, center: Vec3, radius: f32, bounds: CellBox) -> CellBox {
+        match self {
+            Self::Once => stencil::common(cells.touched_by_cube(center, radius), bounds),
+            Self::Everywhere => (cells.of(center), cells.of(center)),
+        }
+    }
 }
 
 impl Directory for BucketHash {
@@ -153,7 +150,8 @@ impl NeighborSearch for BucketHash {
     fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
         let cells = match self.registration {
             Registration::Once => cursor.look(self.cells, center, radius, self.bounds),
-            Registration::Everywhere => Some(one(self.cells.of(center))).filter(|&cell| cursor.moves_to(cell)),
+            Registration::Everywhere => Some(self.registration.looked_into(self.cells, center, radius, self.bounds))
+                .filter(|&cell| cursor.moves_to(cell)),
         };
         let Some(cells) = cells else { return };
         found.clear();
@@ -176,7 +174,9 @@ impl NeighborSearch for BucketHash {
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.bucket_of) + self.buckets.bytes() + self.points.bytes();
-        let registered: Vec<CellBox> = (0..self.points.len()).map(|entry| self.registered(self.points.get(entry).1)).collect();
+        let Self { cells, registration, radius, .. } = *self;
+        let registered = |entry| registration.registered(cells, self.points.get(entry).1, radius);
+        let registered: Vec<CellBox> = (0..self.points.len()).map(registered).collect();
         self.buckets.census(self.table, self.cells.size(), CellCounts::new(&registered, self.table), bytes)
     }
 
@@ -185,7 +185,8 @@ impl NeighborSearch for BucketHash {
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {
-        let (reach, buckets) = (self.looked_into(query.center, query.radius), self.table.size as usize);
+        let Self { cells, registration, radius, bounds, .. } = *self;
+        let (reach, buckets) = (registration.looked_into(cells, query.center, query.radius, bounds), self.table.size as usize);
         query.follow(
             self.cells,
             reach,
@@ -194,7 +195,10 @@ impl NeighborSearch for BucketHash {
             |bucket, _, visit| {
                 self.buckets.each(bucket, |entry| {
                     let (index, point) = self.point(entry);
-                    visit(Entry { registered: Some(self.registered(point)), ..Entry::tested((index, point)) });
+                    visit(Entry {
+                        registered: Some(registration.registered(cells, point, radius)),
+                        ..Entry::tested((index, point))
+                    });
                 });
             },
         )

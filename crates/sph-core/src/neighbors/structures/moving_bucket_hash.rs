@@ -1,10 +1,10 @@
 //! The bucket hash, updated incrementally: points move between buckets.
 
-use super::bucket_hash::{BucketHashOptions, one};
+use super::bucket_hash::BucketHashOptions;
+use crate::neighbors::Candidates;
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, CellCounts, PointRegistry};
-use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Registration};
 use glam::Vec3;
@@ -37,14 +37,6 @@ impl MovingBucketHash {
             bounds: EMPTY,
         }
     }
-
-    /// Box of cells that a query for points within `radius` (m) looks into.
-    fn looked_into(&self, center: Vec3, radius: f32) -> CellBox {
-        match self.registration {
-            Registration::Once => stencil::common(self.cells.touched_by_cube(center, radius), self.bounds),
-            Registration::Everywhere => one(self.cells.of(center)),
-        }
-    }
 }
 
 impl NeighborSearch for MovingBucketHash {
@@ -54,10 +46,7 @@ impl NeighborSearch for MovingBucketHash {
 
     fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, radius, registration, .. } = *self;
-        self.bounds = match registration {
-            Registration::Once => self.registry.update(points, ids, |point| one(cells.of(point))),
-            Registration::Everywhere => self.registry.update(points, ids, |point| cells.touched_by_cube(point, radius)),
-        };
+        self.bounds = self.registry.update(points, ids, |point| registration.registered(cells, point, radius));
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for &change in self.registry.changes() {
             table.buckets(change.to, &mut new, |_| true);
@@ -80,7 +69,7 @@ impl NeighborSearch for MovingBucketHash {
     }
 
     fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.looked_into(center, radius);
+        let cells = self.registration.looked_into(self.cells, center, radius, self.bounds);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
@@ -103,7 +92,8 @@ impl NeighborSearch for MovingBucketHash {
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {
-        let (reach, buckets) = (self.looked_into(query.center, query.radius), self.table.size as usize);
+        let (reach, buckets) =
+            (self.registration.looked_into(self.cells, query.center, query.radius, self.bounds), self.table.size as usize);
         query.follow(
             self.cells,
             reach,

@@ -1,8 +1,8 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found, lie_in_runs, prefetch};
-use crate::neighbors::runs::{Run, each_run};
+use crate::neighbors::lookups::{Directory, Found, prefetch};
+use crate::neighbors::runs::{Run, each_run, lie_in_runs};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
 use crate::neighbors::{Candidates, stencil};
