@@ -229,8 +229,7 @@ impl ApplicationHandler<UserEvent> for App {
                 let dropped = self.session.snapshot().dropped.len();
                 self.state.notices.push(unsaved::saved(written.path.as_deref(), &left, dropped));
                 if let Some(path) = written.path.clone().filter(|_| written.path != scene.path) {
-                    let is_open = self.session.snapshot().scene.as_ref().is_some_and(|open| Arc::ptr_eq(open, &scene));
-                    if is_open {
+                    if self.is_open(&scene) {
                         self.source = SceneSource::File(path, written.overrides.clone());
                     }
                     self.list_scenes();

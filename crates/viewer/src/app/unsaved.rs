@@ -53,12 +53,16 @@ impl App {
 
     /// Goes on with what the question was about, once all edits of `scene`, which is `saved` now, have been saved.
     pub(super) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop, scene: &Arc<Scene>, saved: Arc<Scene>) {
-        let is_open = self.session.snapshot().scene.as_ref().is_some_and(|open| Arc::ptr_eq(open, scene));
-        if self.saves.end() && is_open && self.save_over(saved) {
+        if self.saves.end() && self.is_open(scene) && self.save_over(saved) {
             return;
         }
         let leaving = self.pending_leave.saved(&mut self.state.leaving);
         self.go_on(event_loop, leaving);
+    }
+
+    /// True if `scene` is the one that runs.
+    pub(super) fn is_open(&self, scene: &Arc<Scene>) -> bool {
+        self.session.snapshot().scene.as_ref().is_some_and(|open| Arc::ptr_eq(open, scene))
     }
 
     fn go_on(&mut self, event_loop: &ActiveEventLoop, leaving: Option<Leaving>) {
