@@ -341,21 +341,20 @@ const STEPS: u32 = 24;
 
 /// Lays out the legend while cells are drawn, `below` the upper edge of `area` (points); if it does not fit there, as one line centred in
 /// `line`.
-pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect>, state: &State, model: &Model<'_>) {
+///
+/// Returns true if it is in the line.
+pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect>, state: &State, model: &Model<'_>) -> bool {
     let view = &state.view;
     let inspection = state.comparing.side.inspection(model.snapshot);
     let drawn = inspection.and_then(|inspection| view.drawn_cells(inspection.grid.structure, state.is_comparing()));
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
-    let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return };
+    let (Some(DrawnCells { coloring, opacity }), Some(contents)) = (drawn, contents) else { return false };
     if contents.cell_size <= 0.0 || contents.cells.is_empty() {
-        return;
+        return false;
     }
     let noun = Noun::of(model.snapshot, inspection.and_then(|inspection| inspection.asked.set));
     if !legend::fits(area) {
-        if let Some(line) = line {
-            line_ui(ui, line, coloring, view.top, noun);
-        }
-        return;
+        return line.is_some_and(|line| line_ui(ui, line, coloring, view.top, noun));
     }
     let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, theme::SPACE + below);
     let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, HEIGHT));
@@ -373,17 +372,21 @@ pub fn cell_legend_ui(ui: &mut Ui, (area, below): (Rect, f32), line: Option<Rect
             }
         });
     });
+    false
 }
 
-/// Lays out the legend as one line.
-fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32, noun: Noun) {
-    let width = match coloring {
-        CellColoring::Occupancy => 244.0,
-        CellColoring::Bucket => 170.0,
-        CellColoring::Collision => 322.0,
+/// Lays out the legend as one line. Returns true if it fits.
+fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32, noun: Noun) -> bool {
+    // With the title, and without it for narrow views.
+    let [named, bare] = match coloring {
+        CellColoring::Occupancy => [244.0, 140.0],
+        CellColoring::Bucket => [170.0; 2],
+        CellColoring::Collision => [322.0, 206.0],
     };
+    let has_title = line.width() >= named;
+    let width = if has_title { named } else { bare };
     if line.width() < width {
-        return;
+        return false;
     }
     let frame_rect = Rect::from_center_size(line.center(), vec2(width, line.height()));
     ui.painter().rect_filled(frame_rect, 6.0, theme::of(ui).background.gamma_multiply(0.85));
@@ -391,7 +394,9 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32, noun: Noun
     let builder = UiBuilder::new().max_rect(frame_rect.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
-        ui.label(RichText::new(title(coloring, noun)).color(theme::of(ui).text_quiet));
+        if has_title {
+            ui.label(RichText::new(title(coloring, noun)).color(theme::of(ui).text_quiet));
+        }
         match coloring {
             CellColoring::Occupancy => {
                 ui.label(RichText::new("1").monospace().size(11.0));
@@ -402,6 +407,7 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32, noun: Noun
             CellColoring::Collision => collision_ui(ui),
         }
     });
+    true
 }
 
 fn title(coloring: CellColoring, noun: Noun) -> String {

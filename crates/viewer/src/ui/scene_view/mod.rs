@@ -135,11 +135,10 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         *place = place.translate(vec2(0.0, -legend::LINE_HEIGHT - 4.0));
     }
     let line = line.filter(|line| line.top() > top);
-    if line.is_some() && state.view.draws_cells() && !legend::fits(legend_area) {
+    let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
+    if inspector::cell_legend_ui(ui, (legend_area, below), line, state, model) {
         lines += legend::LINE_HEIGHT + 4.0;
     }
-    let below = if has_legend { legend::SIZE.y + theme::SPACE } else { 0.0 };
-    inspector::cell_legend_ui(ui, (legend_area, below), line, state, model);
     let room = tools::PaletteRoom {
         view: Rect::from_min_max(pos2(rect.left(), top), views.a().max),
         // Compared grids have the legend below.
