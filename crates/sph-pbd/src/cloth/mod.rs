@@ -3,6 +3,7 @@
 //! A [`ClothSetup`] describes a sheet, [`Sheet`] is what follows from it and stays constant, and [`Cloths`] moves all sheets of a scene together.
 //! Constraints are solved by XPBD (Macklin2016), one pass a substep (Macklin2019). Vertices that may touch are found by a search of `sph-core`.
 
+mod block_pairs;
 mod blocks;
 mod cloths;
 mod constraints;
