@@ -159,6 +159,12 @@ impl<G: Send> Phases<G> {
         self.phases.iter().flatten().map(|(_, group)| group)
     }
 
+    /// All groups with their blocks.
+    #[cfg(test)]
+    pub fn each_group(&self) -> impl Iterator<Item = (Blocked, &G)> {
+        self.phases.iter().flatten().map(|(blocked, group)| (*blocked, group))
+    }
+
     /// Heap memory, bytes, without what groups hold.
     pub fn memory(&self) -> usize {
         self.phases.iter().map(|phase| size_of_val(&phase[..])).sum()

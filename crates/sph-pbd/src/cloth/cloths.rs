@@ -4,7 +4,8 @@ use super::Sheet;
 use super::blocks::Blocks;
 use super::constraints::{Constraints, tear};
 use super::pairs::Over;
-use super::self_collision::{SelfCollision, Surroundings};
+use super::reach::Surroundings;
+use super::self_collision::SelfCollision;
 use super::solids::{SolidStep, Solids};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use super::wind::Wind;
@@ -33,8 +34,11 @@ impl Default for ClothSettings {
 /// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.
 const MAX_PASSES: [usize; 2] = [4, 60];
 
-/// Number of these passes that are over all pairs; those that follow are over the pairs of vertices that are too near, except in the last substep.
+/// Number of passes over all pairs before those over the pairs of vertices that are too near.
 const FULL_PASSES: usize = 2;
+
+/// In the last substep, one pass in so many is over all pairs, and only such a one can be the last.
+const FULL_PERIOD: usize = 4;
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
@@ -75,12 +79,22 @@ pub struct Cloths {
 pub struct Work {
     /// Number of substeps.
     pub substeps: usize,
-    /// Number of searches: more than one if a vertex moved farther than had been allowed for.
+    /// Number of searches of all vertices: more than one if many moved farther than had been allowed for.
     pub searches: usize,
+    /// Number of vertices searched again alone, as they moved farther than had been allowed for.
+    pub strays: usize,
     /// Number of passes over the contacts, at least one a substep.
     pub passes: usize,
     /// Number of pairs that might have touched after the last search.
     pub pairs: usize,
+}
+
+/// Vertices that a search is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SearchOf {
+    All,
+    /// Those that moved farther than had been allowed for, unless they are many.
+    Strays,
 }
 
 /// Mean motion of the vertices that forces move.
@@ -181,7 +195,7 @@ impl Cloths {
         self.solids = solids;
         self.contacts.begin_step();
         self.work = Work::default();
-        self.search(sets, step, 0.0);
+        self.search(sets, step, 0.0, SearchOf::All);
     }
 
     /// Prepares the constraints, to which a vertex that a hand holds is heavy; to contacts it is not.
@@ -228,20 +242,34 @@ impl Cloths {
         SolidStep { sets, offsets: &self.offsets, friction: &self.friction, surfaces: step.surfaces, dt }
     }
 
-    /// Searches for what may touch, `time` (s) after the beginning of the step.
-    fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32) {
-        self.motion = self.mean_motion(time);
-        self.work.searches += 1;
-        let around = Surroundings {
+    /// Searches for what may touch, `time` (s) after the beginning of the step: all vertices, or those alone that have strayed.
+    fn search(&mut self, sets: &[PointSet], step: &PointStep<'_>, time: f32, of: SearchOf) {
+        let mut motion = self.motion;
+        let frame = motion.displacement(time);
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let around = |mean_velocity: Vec3A| Surroundings {
             sheets: &self.sheets,
             offsets: &self.offsets,
             sets,
             blocks: &self.blocks,
             grid: step.grids.first().copied().unwrap_or_default(),
+            vertices: &self.vertices,
+            velocities: &self.velocities,
             time_left: step.dt as f32 - time,
-            mean_velocity: self.motion.velocity,
+            mean_velocity,
+            thickness: self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max),
         };
-        self.contacts.search(&around, &self.vertices, &self.velocities);
+        let strays = match of {
+            SearchOf::Strays => contacts.search_strays(&around(motion.velocity(time)), frame),
+            SearchOf::All => None,
+        };
+        if strays.is_none() {
+            motion = self.mean_motion(time);
+            contacts.search(&around(motion.velocity));
+            self.work.searches += 1;
+        }
+        self.work.strays += strays.unwrap_or(0);
+        (self.motion, self.contacts) = (motion, contacts);
     }
 
     fn mean_motion(&self, since: f32) -> MeanMotion {
@@ -290,7 +318,7 @@ impl Cloths {
             chunks.enumerate().map(predict).reduce(|| false, |any, exceeded| any | exceeded)
         };
         if exceeded {
-            self.search(sets, step, end);
+            self.search(sets, step, end, SearchOf::Strays);
         }
     }
 
@@ -335,8 +363,9 @@ impl Cloths {
         let most = MAX_PASSES[usize::from(is_last)];
         let (mut passes, mut is_loose) = (0, true);
         while is_loose && passes < most {
-            let over = if is_last || passes < FULL_PASSES { Over::All } else { Over::Awake };
-            is_loose = contacts.solve(blocks, vertices, passes, over);
+            let is_full = if is_last { passes % FULL_PERIOD == 0 } else { passes < FULL_PASSES };
+            let over = if is_full { Over::All } else { Over::Awake };
+            is_loose = contacts.solve(blocks, vertices, passes, over) || (is_last && !is_full);
             match over {
                 Over::All => solids.solve(&solid_step, vertices, end, h),
                 Over::Awake => solids.solve_near(vertices, end, h),

@@ -9,10 +9,12 @@ mod cloths;
 mod constraints;
 mod mesh;
 mod pairs;
+mod reach;
 mod self_collision;
 mod setup;
 mod sheet;
 mod solids;
+mod strays;
 mod vertices;
 mod wind;
 

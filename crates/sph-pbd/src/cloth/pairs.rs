@@ -6,7 +6,7 @@
 //! Pairs are tested [`TESTED`] at a time. Of those that touch, up to four that follow each other and have no common vertex are pushed apart at a
 //! time, each from where those before have left its vertices.
 
-use super::vertices::Vertex;
+use super::vertices::{Vertex, XYZ};
 use crate::four::Four;
 use glam::{Vec3A, Vec4};
 
@@ -94,22 +94,31 @@ impl Pass {
         let mut is_loose = false;
         for ((pairs, places), near) in pairs.chunks(TESTED).zip(places.chunks(TESTED)).zip(near) {
             // Few of the pairs touch, which no processor foresees: a mask of those that do costs less than a branch for each.
-            let mut touching = 0;
+            let mut touching = 0_u64;
             match self.over {
                 Over::All => {
-                    *near = 0;
-                    for (k, (pair, places)) in pairs.iter().zip(places).enumerate() {
-                        let [a, b] = vertices.get(*places);
-                        let (squared, least) = (pair.distance_squared(&a, &b), pair.span.w);
-                        touching |= u64::from(squared < least) << k;
-                        *near |= u64::from(squared < NEAR * NEAR * least) << k;
+                    (touching, *near) = (0, 0);
+                    let mut note = |first: usize, squared: Vec4, least: Vec4| {
+                        touching |= u64::from(squared.cmplt(least).bitmask()) << first;
+                        *near |= u64::from(squared.cmplt(NEAR * NEAR * least).bitmask()) << first;
+                    };
+                    let (fours, rest) = pairs.as_chunks::<4>();
+                    for (number, (four, places)) in fours.iter().zip(places.as_chunks::<4>().0).enumerate() {
+                        let span = |lane: usize| four[lane].present_span(vertices.get(places[lane]));
+                        let (span, least) = Four::with_last([span(0), span(1), span(2), span(3)]);
+                        note(4 * number, span.dot(span), least);
+                    }
+                    for (k, pair) in (4 * fours.len()..).zip(rest) {
+                        let squared = pair.distance_squared(vertices.get(places[k]));
+                        let of_first = |number: f32, others: f32| Vec4::new(number, others, others, others);
+                        note(k, of_first(squared, 1.0), of_first(pair.span.w, 0.0));
                     }
                 }
                 Over::Awake => {
                     for k in bits(*near) {
-                        let [a, b] = vertices.get(places[k]);
-                        let is_awake = a.is_awake_in(self.number) | b.is_awake_in(self.number);
-                        touching |= u64::from(is_awake & (pairs[k].distance_squared(&a, &b) < pairs[k].span.w)) << k;
+                        let both = vertices.get(places[k]);
+                        let is_awake = both[0].is_awake_in(self.number) | both[1].is_awake_in(self.number);
+                        touching |= u64::from(is_awake & (pairs[k].distance_squared(both) < pairs[k].span.w)) << k;
                     }
                 }
             }
@@ -208,10 +217,16 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Pair {
+    /// Vector from the second vertex to the first, m; last their least distance squared, m².
+    #[inline(always)]
+    fn present_span(&self, [a, b]: [Vertex; 2]) -> Vec4 {
+        self.span + (a.moved - b.moved) * XYZ
+    }
+
     /// Square of the distance of the two vertices, m².
     #[inline(always)]
-    fn distance_squared(&self, a: &Vertex, b: &Vertex) -> f32 {
-        Vec3A::from_vec4(self.span + a.moved - b.moved).length_squared()
+    fn distance_squared(&self, both: [Vertex; 2]) -> f32 {
+        Vec3A::from_vec4(self.present_span(both)).length_squared()
     }
 }
 
@@ -261,7 +276,7 @@ mod tests {
         let pass = Pass { number: 0.0, over: Over::All, friction: 0.3 };
         pass.solve(&pairs, &places, &mut [0], Within(&mut vertices));
         for (pair, &[a, b]) in pairs.iter().zip(&places).take(10) {
-            let distance = pair.distance_squared(&vertices[usize::from(a)], &vertices[usize::from(b)]).sqrt();
+            let distance = pair.distance_squared([a, b].map(|k| vertices[usize::from(k)])).sqrt();
             assert!(distance > 0.999, "{distance}");
         }
         let gain = |k: usize| (vertices[k].moved - before[k].moved) / before[k].inverse_mass();

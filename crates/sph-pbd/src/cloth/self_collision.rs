@@ -2,18 +2,19 @@
 //!
 //! Two vertices touch when they are nearer than half the sum of the thicknesses, or than at rest if that is less. A vertex has an *allowance*, the
 //! distance that it may move before it is searched again, of which the common motion of all vertices is no part. A pair is kept if the allowances let
-//! it touch. Vertices seldom exceed theirs, so that the table is populated once a step.
+//! it touch. So the table is populated once a step: the few vertices that exceed theirs are searched again alone, in the same table. Where many do,
+//! as in an impact, all are.
 
-use super::Sheet;
-use super::block_pairs::{BlockPairs, Found};
+use super::block_pairs::BlockPairs;
 use super::blocks::{Blocked, Blocks, Phases, Sides};
-use super::constraints::span;
-use super::pairs::{Between, Over, Pair, Pass, TESTED, Within};
-use super::vertices::{PARALLEL_FROM, Vertex, displaced};
+use super::pairs::{Between, Over, Pass, TESTED, Within};
+use super::reach::Surroundings;
+use super::strays::{Known, Strays};
+use super::vertices::{PARALLEL_FROM, Vertex};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::neighbors::{CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
-use sph_core::point_sets::{PointSet, SetSearch};
+use sph_core::point_sets::SetSearch;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -32,11 +33,12 @@ pub(super) struct SelfCollision {
     places: Vec<u32>,
     /// Positions in that order, m.
     sorted: Vec<Vec3>,
-    /// Displacements at the last search, m, and last allowances, m.
+    /// Displacement of each vertex when it was last searched, m, without the common one since the search of all; last its allowance, m.
     limits: Vec<Vec4>,
     /// Positions in the order of the search, m, and last allowances, m.
     reaches: Vec<Vec4>,
-    /// Pairs of each block with itself and those before it.
+    strays: Strays,
+    /// Pairs of each block with itself and those before it; then those that strays add to them.
     pairs: Vec<BlockPairs>,
     phases: Phases<Group>,
     report: Option<SetSearch>,
@@ -45,7 +47,8 @@ pub(super) struct SelfCollision {
 /// Pairs between two blocks.
 #[derive(Clone, Debug)]
 struct Group {
-    block: u32,
+    /// Number of the [`BlockPairs`] that has its pairs.
+    block: usize,
     pairs: Range<usize>,
     friction: f32,
     /// Pairs that were near in the last pass over all, a bit each.
@@ -53,31 +56,6 @@ struct Group {
     /// True if a pair was much too near in the last pass.
     is_loose: bool,
 }
-
-/// Input of the search.
-#[derive(Clone, Copy)]
-pub(super) struct Surroundings<'a> {
-    pub sheets: &'a [Sheet],
-    /// Index of the first vertex of each sheet.
-    pub offsets: &'a [usize],
-    pub sets: &'a [PointSet],
-    pub blocks: &'a Blocks,
-    pub grid: GridParameters,
-    /// Time until the end of the step, s.
-    pub time_left: f32,
-    /// Mean velocity of all vertices, m/s.
-    pub mean_velocity: Vec3A,
-}
-
-/// Allowance of a vertex: what it travels at its present speed until the end of the step, times [`HASTE`], but at least and at most so many
-/// thicknesses.
-const ALLOWANCE: [f32; 2] = [0.25, 0.4];
-
-/// Factor by which a vertex may become faster before it is searched again.
-const HASTE: f32 = 1.2;
-
-/// Part of the thickness that constraints may move a vertex by in a substep before its contacts are solved.
-const SLACK: f32 = 0.1;
 
 /// Search radii, thicknesses. They are few, so that a structure seldom has to be made anew.
 const RADII: [f32; 9] = [1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0];
@@ -89,48 +67,65 @@ impl SelfCollision {
     }
 
     /// Finds the pairs that may touch until the end of the step.
-    pub fn search(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], velocities: &[Vec3A]) {
-        let thickness = around.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max);
-        self.set_limits(around, vertices, velocities, thickness);
+    pub fn search(&mut self, around: &Surroundings<'_>) {
+        let thickness = around.thickness;
+        self.limits.clear();
+        self.limits.extend((0..around.vertices.len()).map(|vertex| around.limit(vertex)));
         let most = self.limits.iter().map(|limit| limit.w).fold(0.0, f32::max);
-        let reach = thickness + 2.0 * (most + SLACK * thickness);
+        let reach = around.farthest(most);
         let radius = RADII.into_iter().map(|factor| factor * thickness).find(|&radius| radius >= reach);
-        self.find_neighbors(around, vertices, radius.unwrap_or(reach));
-        self.keep_pairs(around, vertices, thickness);
+        self.find_neighbors(around, radius.unwrap_or(reach));
+        self.strays.clear();
+        self.keep_pairs(around);
+        self.group_pairs(around);
     }
 
-    fn set_limits(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], velocities: &[Vec3A], thickness: f32) {
-        let [least, most] = ALLOWANCE;
-        let limit = |(vertex, velocity): (&Vertex, &Vec3A)| {
-            let travel = HASTE * (*velocity - around.mean_velocity).length() * around.time_left + least * thickness;
-            // `min` turns a speed that is not a number into the largest allowance.
-            vertex.displacement().extend(travel.min(most * thickness))
-        };
-        self.limits.clear();
-        self.limits.extend(vertices.iter().zip(velocities).map(limit));
+    /// Searches those vertices again that have moved farther than their allowances, `frame` (m) being the common displacement since the last search
+    /// of all. Returns their number; `None`, without having done anything, if they are too many.
+    pub fn search_strays(&mut self, around: &Surroundings<'_>, frame: Vec3A) -> Option<usize> {
+        let Self { search, limits, strays, order, places, reaches, pairs, .. } = self;
+        let (_, radius, search) = search.as_ref()?;
+        let is_beyond = |&vertex: &usize| is_beyond(&around.vertices[vertex], limits[vertex], frame);
+        let beyond: Vec<usize> = (0..around.vertices.len()).filter(is_beyond).collect();
+        if !strays.have_room_for(beyond.len(), around.vertices.len()) {
+            return None;
+        }
+        let started = Instant::now();
+        for &vertex in &beyond {
+            let limit = around.limit(vertex);
+            if around.farthest(limit.w) > *radius {
+                return None;
+            }
+            limits[vertex] = limit - frame.extend(0.0);
+            let sheet = around.blocks.sheet(around.blocks.place(vertex).0 as usize);
+            strays.insert(vertex as u32, (around.position(sheet, vertex) - Vec3::from(frame)).extend(limit.w));
+        }
+        let late = &mut pairs[around.blocks.len()..];
+        late.iter_mut().for_each(BlockPairs::clear);
+        let tally = strays.search(search, &Known { order, places, reaches }, around, late);
+        late.iter_mut().enumerate().for_each(|(block, found)| found.sort(block as u32));
+        if let Some(report) = &mut self.report {
+            report.stats.query += started.elapsed();
+            report.stats.tally.candidates += tally.candidates;
+            report.stats.tally.neighbors += tally.neighbors;
+        }
+        self.group_pairs(around);
+        Some(beyond.len())
     }
 
     /// True if a vertex of the chunk that begins with `first` has moved farther than its allowance, `frame` (m) being the common displacement since
-    /// the last search.
+    /// the last search of all.
     #[inline]
     pub fn exceeded(&self, first: usize, vertices: &[Vertex], frame: Vec3A) -> bool {
-        let beyond = |(vertex, limit): (&Vertex, &Vec4)| {
-            let excursion = vertex.displacement() - Vec3A::from_vec4(*limit) - frame;
-            excursion.length_squared() > limit.w * limit.w
-        };
-        vertices.iter().zip(&self.limits[first..]).any(beyond)
+        vertices.iter().zip(&self.limits[first..]).any(|(vertex, &limit)| is_beyond(vertex, limit, frame))
     }
 
-    fn find_neighbors(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], radius: f32) {
+    fn find_neighbors(&mut self, around: &Surroundings<'_>, radius: f32) {
         let started = Instant::now();
         let Self { points, cells, order, places, sorted, search, lists, .. } = self;
         points.clear();
-        for (set, &offset) in around.sets.iter().zip(around.offsets) {
-            let at = |k: usize| {
-                let error = set.rounding_errors.get(k).copied().unwrap_or(Vec3::ZERO);
-                displaced(set.positions[k], error, vertices[offset + k].displacement().into()).0
-            };
-            points.extend((0..set.len()).map(at));
+        for (sheet, (set, &first)) in around.sets.iter().zip(around.offsets).enumerate() {
+            points.extend((first..first + set.len()).map(|vertex| around.position(sheet, vertex)));
         }
         order.clear();
         order.extend(cells.sort(points, radius));
@@ -167,64 +162,52 @@ impl SelfCollision {
     }
 
     /// Takes the pairs that may touch from the neighbour lists.
-    fn keep_pairs(&mut self, around: &Surroundings<'_>, vertices: &[Vertex], thickness: f32) {
-        let Self { pairs, lists, limits, reaches, phases, sorted, order, places, .. } = self;
-        let Surroundings { sheets, offsets, sets, blocks, .. } = *around;
+    fn keep_pairs(&mut self, around: &Surroundings<'_>) {
+        let Self { pairs, lists, limits, reaches, sorted, order, places, .. } = self;
         reaches.clear();
         reaches.extend(order.iter().zip(&*sorted).map(|(&vertex, point)| point.extend(limits[vertex as usize].w)));
-        pairs.resize_with(blocks.len(), BlockPairs::default);
+        let blocks = around.blocks;
+        pairs.resize_with(2 * blocks.len(), BlockPairs::default);
+        let (kept, late) = pairs.split_at_mut(blocks.len());
+        late.iter_mut().for_each(BlockPairs::clear);
         let fill = |(block, kept): (usize, &mut BlockPairs)| {
             kept.clear();
-            let sheet = blocks.sheet(block);
+            let mut near = Vec::new();
             for i in blocks.range(block) {
-                let k = i - offsets[sheet];
                 let own = reaches[places[i] as usize];
-                for &place in lists.of(places[i] as usize) {
-                    // Most are too far apart, whatever else is known of them.
-                    let other = reaches[place as usize];
-                    let apart = own.truncate().distance_squared(other.truncate());
-                    let beyond = own.w + other.w + 2.0 * SLACK * thickness;
-                    if apart > (thickness + beyond) * (thickness + beyond) {
-                        continue;
-                    }
-                    let j = order[place as usize] as usize;
-                    if j >= i {
-                        continue;
-                    }
-                    let (other_block, place) = blocks.place(j);
-                    let other = blocks.sheet(other_block as usize);
-                    let m = j - offsets[other];
-                    let touch = if other == sheet {
-                        sheets[sheet].least_distance_squared(k, m)
-                    } else {
-                        let sum = sets[sheet].radii[k] + sets[other].radii[m];
-                        sum * sum
-                    };
-                    let reach = touch.sqrt() + beyond;
-                    let (w_i, w_j) = (vertices[i].inverse_mass(), vertices[j].inverse_mass());
-                    if w_i + w_j == 0.0 || apart > reach * reach {
-                        continue;
-                    }
-                    let span = span(&sets[sheet], k, &sets[other], m).extend(touch);
-                    let (least, share) = (touch.sqrt(), w_i / (w_i + w_j));
-                    let places = [blocks.place(i).1, place];
-                    kept.found.push(Found { pair: Pair { span, least, share }, places, block: other_block });
+                let listed = lists.of(places[i] as usize);
+                // Most are too far apart, or pairs of the other vertex, which no processor foresees.
+                near.resize(near.len().max(listed.len()), 0);
+                let mut count = 0;
+                for &place in listed {
+                    near[count] = place;
+                    count +=
+                        usize::from(around.are_near(own, reaches[place as usize]) & ((order[place as usize] as usize) < i));
                 }
+                let pair = |&place: &u32| around.pair([i, order[place as usize] as usize], [own, reaches[place as usize]]);
+                kept.found.extend(near[..count].iter().filter_map(pair));
             }
             kept.sort(block as u32);
         };
-        if vertices.len() < PARALLEL_FROM {
-            pairs.iter_mut().enumerate().for_each(fill);
+        if around.vertices.len() < PARALLEL_FROM {
+            kept.iter_mut().enumerate().for_each(fill);
         } else {
-            pairs.par_iter_mut().enumerate().for_each(fill);
+            kept.par_iter_mut().enumerate().for_each(fill);
         }
+    }
+
+    /// Puts all pairs into groups, those within a block first.
+    fn group_pairs(&mut self, around: &Surroundings<'_>) {
+        let Self { pairs, phases, .. } = self;
+        let Surroundings { sheets, blocks, .. } = *around;
         let friction = |a: usize, b: usize| 0.5 * (sheets[a].setup().friction + sheets[b].setup().friction);
-        let groups = pairs.iter().enumerate().flat_map(|(block, kept)| {
+        let groups = pairs.iter().enumerate().flat_map(|(number, kept)| {
+            let block = number % blocks.len();
             kept.groups.iter().map(move |(other, range)| {
                 let friction = friction(blocks.sheet(block), blocks.sheet(*other as usize));
                 let blocked = Blocked { first: block as u32, second: *other };
                 let near = vec![0; range.len().div_ceil(TESTED)];
-                (blocked, Group { block: block as u32, pairs: range.clone(), friction, near, is_loose: false })
+                (blocked, Group { block: number, pairs: range.clone(), friction, near, is_loose: false })
             })
         });
         let (within, between): (Vec<_>, Vec<_>) = groups.partition(|(blocked, _)| blocked.first == blocked.second);
@@ -237,7 +220,7 @@ impl SelfCollision {
         let Self { pairs: all, phases, .. } = self;
         phases.each(blocks, vertices, |group, sides| {
             let Group { block, pairs, friction, near, is_loose } = group;
-            let kept = &all[*block as usize];
+            let kept = &all[*block];
             let (pairs, places) = (&kept.pairs[pairs.clone()], &kept.places[pairs.clone()]);
             let pass = Pass { number: pass as f32, over, friction: *friction };
             *is_loose = match sides {
@@ -267,8 +250,106 @@ impl SelfCollision {
             + self.sorted.capacity() * size_of::<Vec3>()
             + (self.limits.capacity() + self.reaches.capacity()) * size_of::<Vec4>()
             + self.pairs.iter().map(BlockPairs::memory).sum::<usize>()
+            + self.strays.memory()
             + self.phases.memory()
             + self.phases.groups().map(|group| size_of_val(&group.near[..])).sum::<usize>()
             + self.cells.memory()
+    }
+}
+
+/// True if a vertex has moved farther than its allowance, `frame` (m) being the common displacement.
+#[inline(always)]
+fn is_beyond(vertex: &Vertex, limit: Vec4, frame: Vec3A) -> bool {
+    let excursion = vertex.displacement() - Vec3A::from_vec4(limit) - frame;
+    excursion.length_squared() > limit.w * limit.w
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ClothSetup, Grid, Sheet, usual_grid};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    const SIDE: u32 = 24;
+    const SPACING: f32 = 0.01;
+
+    /// A flat sheet and one close above it, both of blocks of their own.
+    fn sheets() -> Vec<Sheet> {
+        let sheet = |name: &str, height: f32| {
+            let corner = Vec3::new(0.3 * height, height, 0.0);
+            let grid = Grid { corner, along: SPACING * Vec3::X, across: SPACING * Vec3::Z, columns: SIDE, rows: SIDE };
+            ClothSetup { thickness: SPACING, ..ClothSetup::grid(name, &grid) }.sheet().expect("a valid sheet")
+        };
+        vec![sheet("lower", 0.0), sheet("upper", 1.5 * SPACING)]
+    }
+
+    /// All pairs of vertices that may touch, by brute force.
+    fn expected(contacts: &SelfCollision, around: &Surroundings<'_>) -> BTreeSet<[usize; 2]> {
+        let reach = |vertex: usize| {
+            let vertex = vertex as u32;
+            contacts.strays.reach(vertex).unwrap_or(contacts.reaches[contacts.places[vertex as usize] as usize])
+        };
+        let all = (0..around.vertices.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
+        all.filter(|&pair| around.pair(pair, pair.map(reach)).is_some()).collect()
+    }
+
+    /// All pairs that passes are over, each of which is there once.
+    fn found(contacts: &SelfCollision, blocks: &Blocks) -> BTreeSet<[usize; 2]> {
+        let mut all = BTreeSet::new();
+        for (blocked, group) in contacts.phases.each_group() {
+            for places in &contacts.pairs[group.block].places[group.pairs.clone()] {
+                let vertex = |block: u32, place: u16| blocks.range(block as usize).start + usize::from(place);
+                assert!(all.insert([vertex(blocked.first, places[0]), vertex(blocked.second, places[1])]), "a pair twice");
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn strays_have_all_pairs_that_may_touch_and_none_twice() {
+        let sheets = sheets();
+        let sets: Vec<_> = sheets.iter().map(Sheet::point_set).collect();
+        let offsets = [0, sheets[0].len()];
+        let blocks = Blocks::new(sheets.iter().map(Sheet::len));
+        let mut vertices = vec![Vertex { moved: Vec4::W, ..Vertex::default() }; blocks.vertex_count()];
+        let velocities = vec![Vec3A::ZERO; vertices.len()];
+        let around = |vertices: &[Vertex], then: &mut dyn FnMut(&Surroundings<'_>)| {
+            then(&Surroundings {
+                sheets: &sheets,
+                offsets: &offsets,
+                sets: &sets,
+                blocks: &blocks,
+                grid: usual_grid(SPACING, vertices.len()),
+                vertices,
+                velocities: &velocities,
+                time_left: 0.01,
+                mean_velocity: Vec3A::ZERO,
+                thickness: SPACING,
+            });
+        };
+        let mut contacts = SelfCollision::default();
+        around(&vertices, &mut |around| {
+            contacts.search(around);
+            assert_eq!(found(&contacts, &blocks), expected(&contacts, around));
+        });
+        // Everything falls; besides, some vertices go to others, to each other and away, and some of them once more.
+        let frame = Vec3A::new(0.0, -0.5 * SPACING, 0.0);
+        vertices.iter_mut().for_each(|vertex| vertex.shift(frame));
+        for (moves, strays) in
+            [(vec![(30, 0.5), (31, -0.6), (600, -1.2), (601, -1.1), (1000, 4.0)], 5), (vec![(30, 0.9), (700, -0.7)], 2)]
+        {
+            for (vertex, by) in moves {
+                vertices[vertex].shift(Vec3A::new(0.3, 1.0, 0.2) * (by * SPACING));
+            }
+            around(&vertices, &mut |around| {
+                assert_eq!(contacts.search_strays(around, frame), Some(strays));
+                let (found, expected) = (found(&contacts, &blocks), expected(&contacts, around));
+                assert!(expected.is_subset(&found), "{:?} are missing", expected.difference(&found).collect::<Vec<_>>());
+                assert_eq!(contacts.search_strays(around, frame), Some(0));
+            });
+        }
+        // Too many to search alone.
+        vertices.iter_mut().step_by(3).for_each(|vertex| vertex.shift(Vec3A::X * SPACING));
+        around(&vertices, &mut |around| assert_eq!(contacts.search_strays(around, frame), None));
     }
 }
