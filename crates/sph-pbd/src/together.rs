@@ -1,10 +1,11 @@
 //! Cloths and balls of one scene, which touch.
 //!
-//! A step moves the cloths first, among balls that keep the velocities of its beginning. What the cloths push them with acts on the balls, which
-//! move next. So linear momentum is kept to rounding, and the state needs no more than what both have by themselves.
+//! A step moves the cloths first, among balls that move by their velocities and yield to what the cloths push them with. The same impulses then act
+//! on the balls, which move next, from where they began. So linear momentum is kept to rounding, and the state needs no more than what both have by
+//! themselves.
 
 use crate::balls::{BallDynamics, SPIN};
-use crate::cloth::Cloths;
+use crate::cloth::{Cloths, Mover, Movers, Obstacles};
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Search};
 use sph_core::point_sets::{
@@ -27,10 +28,10 @@ impl PointDynamics for ClothsAndBalls {
         let (on_sheets, on_balls) = step.impulses.split_at(split(step.impulses.len()));
         let grid = of_balls.first().copied().unwrap_or_default();
         let spheres = Spheres::new(balls, sheets, &grid, step.dt as f32);
-        let surfaces = Around { solids: step.surfaces, spheres };
+        let mut around = Around { solids: step.surfaces, spheres };
         let hold = step.hold.and_then(|hold| hold.among(0, self.sheets));
-        let cloth_step = PointStep { surfaces: &surfaces, grids: of_sheets, impulses: on_sheets, hold, ..*step };
-        let mut report = self.cloths.advance(sheets, &cloth_step);
+        let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold, ..*step };
+        let mut report = self.cloths.advance_among(sheets, &cloth_step, &mut around);
         // The centres at the end of the step, as the cloths saw them: impulses act on vertices as they are then.
         let centers: Vec<Vec<Vec3>> = balls.iter().map(|set| centers_after(set, step.dt as f32)).collect();
         report.impulses.retain(|impulse| !push(balls, &centers, impulse));
@@ -92,19 +93,29 @@ impl Surfaces for Around<'_> {
     }
 }
 
-/// A ball that moves at a constant velocity.
+impl Obstacles for Around<'_> {
+    fn movers(&self) -> &Movers {
+        &self.spheres.movers
+    }
+
+    fn movers_mut(&mut self) -> &mut Movers {
+        &mut self.spheres.movers
+    }
+}
+
+/// A ball at the beginning of a step.
 #[derive(Clone, Copy, Debug)]
 struct Sphere {
     center: Vec3,
     radius: f32,
-    velocity: Vec3,
     spin: Vec3,
     solid: SolidId,
 }
 
-/// The balls at the beginning of a step, in their search.
+/// The balls during a step, in the search of its beginning.
 struct Spheres {
     all: Vec<Sphere>,
+    movers: Movers,
     /// Length of the step, s.
     dt: f32,
     /// Search for centres, and the largest reach that it serves, m; `None` if the structure cannot hold the balls.
@@ -114,7 +125,7 @@ struct Spheres {
 impl Spheres {
     /// The `balls` in a structure with the parameters `grid`, for the vertices of `sheets` in a step of `dt`, s.
     fn new(balls: &[PointSet], sheets: &[PointSet], grid: &GridParameters, dt: f32) -> Self {
-        let mut all = Vec::new();
+        let (mut all, mut movers) = (Vec::new(), Movers::default());
         for (set, balls) in balls.iter().enumerate() {
             let spins = match balls.column(SPIN) {
                 Some(ColumnValues::Vectors(spins)) => spins.as_slice(),
@@ -123,12 +134,14 @@ impl Spheres {
             all.extend((0..balls.len()).map(|index| Sphere {
                 center: balls.positions[index],
                 radius: balls.radii[index],
-                velocity: balls.velocities[index],
                 spin: spins.get(index).copied().unwrap_or(Vec3::ZERO),
                 solid: SolidId::Point { set, index },
             }));
+            let inverse_mass = |index: usize| balls.masses.get(index).map_or(0.0, |mass| mass.recip());
+            movers.add_set((0..balls.len()).map(|index| Mover::new(inverse_mass(index), balls.velocities[index].into(), dt)));
         }
-        let spread = all.iter().map(|ball| ball.radius + dt * ball.velocity.length()).fold(0.0, f32::max);
+        let way = |(ball, mover): (&Sphere, &Mover)| ball.radius + mover.allowance;
+        let spread = all.iter().zip(movers.all()).map(way).fold(0.0, f32::max);
         // As far as a vertex looks around itself: half the thickness, and twice its way.
         let reach = |sheet: &PointSet| {
             let fastest = sheet.velocities.iter().map(|velocity| velocity.length_squared()).fold(0.0, f32::max).sqrt();
@@ -139,39 +152,42 @@ impl Spheres {
         let mut search = Search::new(grid, reach + spread);
         let (centers, ids): (Vec<Vec3>, Vec<u32>) = all.iter().map(|ball| ball.center).zip(0..).unzip();
         let search = search.update(&centers, &ids).is_ok().then_some((search, reach));
-        Self { all, dt, search }
+        Self { all, movers, dt, search }
     }
 
     /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) after `part` of the step, in their order.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
-        let mut see = |ball: &Sphere| {
-            let surface = ball.surface(point, part * self.dt);
+        let mut see = |index: usize| {
+            let mover = &self.movers.all()[index];
+            let surface = self.all[index].surface(point, mover);
             // A vertex that rests does not ask again: the ball may come to it in the rest of the step.
-            if surface.distance < reach + (1.0 - part) * self.dt * ball.velocity.length() {
+            if surface.distance < reach + (1.0 - part) * self.dt * mover.velocity.length() {
                 visit(surface);
             }
         };
         match &self.search {
             Some((search, served)) if reach <= *served => {
                 let candidates = search.candidates(point);
-                let mut near: Vec<u32> = candidates.indices().to_vec();
+                // Those that were struck so hard that they are not where the search has them.
+                let mut near: Vec<u32> = candidates.indices().iter().chain(self.movers.astray()).copied().collect();
                 near.sort_unstable();
-                near.iter().for_each(|&index| see(&self.all[index as usize]));
+                near.dedup();
+                near.iter().for_each(|&index| see(index as usize));
             }
             // A vertex that was struck after the search looks farther.
-            _ => self.all.iter().for_each(see),
+            _ => (0..self.all.len()).for_each(see),
         }
     }
 }
 
 impl Sphere {
-    /// Its surface as seen from `point` (m), `time` (s) after the beginning of the step.
-    fn surface(&self, point: Vec3, time: f32) -> Surface {
-        let offset = point - (self.center + time * self.velocity);
+    /// Its surface as seen from `point`, m, as it is displaced and moves now.
+    fn surface(&self, point: Vec3, mover: &Mover) -> Surface {
+        let offset = point - (self.center + Vec3::from(mover.moved));
         let distance = offset.length();
         // A vertex in the centre is pushed up.
         let normal = if distance > 0.0 { offset / distance } else { Vec3::Y };
-        let velocity = self.velocity + self.spin.cross(self.radius * normal);
+        let velocity = Vec3::from(mover.velocity) + self.spin.cross(self.radius * normal);
         Surface { distance: distance - self.radius, normal, velocity, solid: self.solid }
     }
 }
@@ -196,8 +212,9 @@ mod tests {
         let dt = 0.02;
         for structure in Structure::all() {
             let grid = GridParameters { structure, cell_size: 0.1, table_size: 16, ..GridParameters::default() };
-            let spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &grid, dt);
             for (reach, part) in [(0.03, 0.0), (0.06, 0.7), (0.5, 1.0)] {
+                let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &grid, dt);
+                spheres.movers.begin_substep(part * dt);
                 for point in [Vec3::new(0.9, 0.3, 0.1), Vec3::ZERO, balls[1].positions[7]] {
                     let mut seen = Vec::new();
                     spheres.each_near(point, reach, part, &mut |surface| seen.push((surface.solid, surface.distance)));

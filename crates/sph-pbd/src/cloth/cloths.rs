@@ -3,6 +3,8 @@
 use super::Sheet;
 use super::blocks::Blocks;
 use super::constraints::{Constraints, tear};
+use super::faces::Faces;
+use super::movers::{Movers, Obstacles, Unyielding};
 use super::pairs::Over;
 use super::reach::Surroundings;
 use super::self_collision::SelfCollision;
@@ -66,6 +68,7 @@ pub struct Cloths {
     constraints: Constraints,
     contacts: SelfCollision,
     solids: Solids,
+    faces: Faces,
     wind: Wind,
     vertices: Vec<Vertex>,
     velocities: Vec<Vec3A>,
@@ -137,6 +140,7 @@ impl Cloths {
             wind: Wind::new(&sheets, &offsets, count),
             contacts: SelfCollision::default(),
             solids: Solids::default(),
+            faces: Faces::default(),
             vertices: vec![Vertex::default(); count],
             velocities: vec![Vec3A::ZERO; count],
             accelerations: vec![Vec3A::ZERO; count],
@@ -175,7 +179,7 @@ impl Cloths {
     }
 
     /// Takes up the state and the impulses of the fluid, and finds what may touch in a step of substeps of length `h`, s.
-    fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, h: f64) {
+    fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, obstacles: &dyn Obstacles, h: f64) {
         for (number, (set, &offset)) in sets.iter().zip(&self.offsets).enumerate() {
             let impulses = step.impulses.get(number).map_or(&[][..], Vec::as_slice);
             for k in 0..set.len() {
@@ -191,8 +195,13 @@ impl Cloths {
         self.begin_constraints(sets, step, h);
         self.wind.begin_step(&self.sheets, &self.offsets, sets);
         let mut solids = std::mem::take(&mut self.solids);
-        solids.begin_step(&self.solid_step(sets, step), &self.vertices, &self.velocities);
+        solids.begin_step(&self.solid_step(sets, step, obstacles), &self.vertices, &self.velocities);
         self.solids = solids;
+        let Self { sheets, offsets, solids, faces, .. } = self;
+        let triangles = sheets.iter().zip(sets).zip(&*offsets).flat_map(|((sheet, set), &offset)| {
+            sheet.triangles(set).map(move |triangle| triangle.map(|vertex| offset + vertex as usize))
+        });
+        faces.begin_step(solids, triangles);
         self.contacts.begin_step();
         self.work = Work::default();
         self.search(sets, step, 0.0, SearchOf::All);
@@ -237,9 +246,9 @@ impl Cloths {
         longest.min(allowed.max(longest / MOST_PARTS))
     }
 
-    fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'a>) -> SolidStep<'a> {
-        let dt = step.dt as f32;
-        SolidStep { sets, offsets: &self.offsets, friction: &self.friction, surfaces: step.surfaces, dt }
+    fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'_>, obstacles: &'a dyn Obstacles) -> SolidStep<'a> {
+        let (offsets, friction, dt) = (&self.offsets[..], &self.friction[..], step.dt as f32);
+        SolidStep { sets, offsets, friction, surfaces: obstacles, movers: obstacles.movers(), dt }
     }
 
     /// Searches for what may touch, `time` (s) after the beginning of the step: all vertices, or those alone that have strayed.
@@ -349,7 +358,7 @@ impl Cloths {
     }
 
     /// Moves vertices towards constraints, in one pass, and out of contacts, in up to [`MAX_PASSES`].
-    fn solve(&mut self, sets: &[PointSet], step: &PointStep<'_>, substep: &Substep) {
+    fn solve(&mut self, sets: &[PointSet], step: &PointStep<'_>, obstacles: &mut dyn Obstacles, substep: &Substep) {
         let (h, end) = (substep.h as f32, substep.end() as f32);
         let rate = |sheet: &Sheet| {
             let decay = sheet.setup().damping * h;
@@ -357,8 +366,9 @@ impl Cloths {
         };
         let damping: Vec<f32> = self.sheets.iter().map(rate).collect();
         self.constraints.solve(&self.blocks, &mut self.vertices, &damping);
-        let Self { offsets, friction, blocks, contacts, solids, vertices, .. } = self;
-        let solid_step = SolidStep { sets, offsets, friction, surfaces: step.surfaces, dt: step.dt as f32 };
+        let Self { offsets, friction, blocks, contacts, solids, faces, vertices, .. } = self;
+        let dt = step.dt as f32;
+        obstacles.movers_mut().begin_substep(h);
         let is_last = substep.number + 1 == substep.count;
         let most = MAX_PASSES[usize::from(is_last)];
         let (mut passes, mut is_loose) = (0, true);
@@ -366,10 +376,17 @@ impl Cloths {
             let is_full = if is_last { passes % FULL_PERIOD == 0 } else { passes < FULL_PASSES };
             let over = if is_full { Over::All } else { Over::Awake };
             is_loose = contacts.solve(blocks, vertices, passes, over) || (is_last && !is_full);
+            let solid_step = SolidStep { sets, offsets, friction, surfaces: &*obstacles, movers: obstacles.movers(), dt };
             match over {
                 Over::All => solids.solve(&solid_step, vertices, end, h),
-                Over::Awake => solids.solve_near(vertices, end, h),
+                Over::Awake => solids.solve_near(solid_step.movers, vertices, end, h),
             }
+            if passes == 0 {
+                faces.begin_substep(solids, &solid_step, vertices, end, h);
+            }
+            let movers = obstacles.movers_mut();
+            movers.push(solids.pushes(), h);
+            faces.solve(movers, vertices, h);
             passes += 1;
         }
         self.work.substeps += 1;
@@ -404,12 +421,20 @@ impl Cloths {
         };
         // All sheets are searched together: each set has the same report.
         let searches = self.contacts.report().into_iter().flat_map(|report| std::iter::repeat_n(report.clone(), sets.len()));
-        PointReport { searches: searches.collect(), impulses: self.solids.impulses(point) }
+        let mut impulses = self.solids.impulses(point);
+        impulses.extend(self.faces.impulses(&point));
+        PointReport { searches: searches.collect(), impulses }
     }
 }
 
-impl PointDynamics for Cloths {
-    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
+impl Cloths {
+    /// Advances the sheets by a step among `obstacles`, which take the place of the step's surfaces.
+    pub(crate) fn advance_among(
+        &mut self,
+        sets: &mut [PointSet],
+        step: &PointStep<'_>,
+        obstacles: &mut dyn Obstacles,
+    ) -> PointReport {
         let fits =
             sets.len() == self.sheets.len() && sets.iter().zip(&self.sheets).all(|(set, sheet)| set.len() == sheet.len());
         if sets.is_empty() || !(fits && step.dt > 0.0 && step.dt.is_finite()) {
@@ -418,14 +443,20 @@ impl PointDynamics for Cloths {
         let mut begun = false;
         for substep in Substep::of_step(step.dt, self.longest_substep(sets, step)) {
             if !begun {
-                self.begin_step(sets, step, substep.h);
+                self.begin_step(sets, step, obstacles, substep.h);
                 begun = true;
             }
             self.predict(sets, step, &substep);
-            self.solve(sets, step, &substep);
+            self.solve(sets, step, obstacles, &substep);
             self.finish(&substep);
         }
         self.end_step(sets)
+    }
+}
+
+impl PointDynamics for Cloths {
+    fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
+        self.advance_among(sets, step, &mut Unyielding { surfaces: step.surfaces, none: Movers::default() })
     }
 
     fn triangles(&self, index: usize, set: &PointSet) -> Vec<[u32; 3]> {
@@ -442,6 +473,7 @@ impl PointDynamics for Cloths {
             + self.constraints.memory()
             + self.contacts.memory()
             + self.solids.memory()
+            + self.faces.memory()
             + self.wind.memory()
             + size_of_val(&self.vertices[..])
             + size_of_val(&self.velocities[..])

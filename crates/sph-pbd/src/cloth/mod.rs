@@ -7,7 +7,9 @@ mod block_pairs;
 mod blocks;
 mod cloths;
 mod constraints;
+mod faces;
 mod mesh;
+mod movers;
 mod pairs;
 mod reach;
 mod self_collision;
@@ -20,5 +22,6 @@ mod wind;
 
 pub use cloths::{ClothSettings, Cloths, Work, usual_grid};
 pub use mesh::Edge;
+pub(crate) use movers::{Mover, Movers, Obstacles};
 pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
 pub use sheet::{Sheet, TORN};

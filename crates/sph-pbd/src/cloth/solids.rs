@@ -3,10 +3,11 @@
 //! Asking a body of any shape for its surface takes long, so what was answered is kept as planes, which move at the velocity of the surface, until
 //! the vertex has moved half a thickness or could meet another solid.
 
+use super::movers::{Mover, Movers};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
-use sph_core::point_sets::{PointSet, SolidId, SolidImpulse, Surfaces};
+use sph_core::point_sets::{PointSet, SolidId, SolidImpulse, Surface, Surfaces};
 
 /// Contacts of all vertices with solids.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ struct Chunk {
     near: Vec<Near>,
     /// Impulses on solids that are no longer near, N s, with the index of the vertex.
     past: Vec<(u32, SolidId, Vec3A)>,
+    /// Impulses on movers in the last pass, N s.
+    pushes: Vec<(SolidId, Vec3A)>,
 }
 
 /// The last question of a vertex.
@@ -48,14 +51,17 @@ struct Near {
 
 /// Surface of a solid as a plane.
 #[derive(Clone, Copy, Debug)]
-struct Plane {
-    normal: Vec3A,
+pub(super) struct Plane {
+    pub normal: Vec3A,
     /// Distance of the vertex at the time of the question, m.
-    distance: f32,
+    pub distance: f32,
+    /// Velocity of the surface, m/s; that of a mover relative to it.
     velocity: Vec3A,
-    solid: SolidId,
+    /// Displacement of a mover at the time of the question, m.
+    moved: Vec3A,
+    pub solid: SolidId,
     /// Impulse on the solid so far, N s.
-    impulse: Vec3A,
+    pub impulse: Vec3A,
 }
 
 /// Positions of the vertices of a step, the solids around them, and what is the same for all.
@@ -66,12 +72,15 @@ pub(super) struct SolidStep<'a> {
     /// Friction of each sheet.
     pub friction: &'a [f32],
     pub surfaces: &'a dyn Surfaces,
+    /// Those of the solids that yield.
+    pub movers: &'a Movers,
     /// Length of the step, s.
     pub dt: f32,
 }
 
 impl SolidStep<'_> {
-    fn sheet(&self, vertex: usize) -> usize {
+    /// Sheet of a vertex.
+    pub fn sheet(&self, vertex: usize) -> usize {
         self.offsets.partition_point(|&offset| offset <= vertex) - 1
     }
 }
@@ -102,13 +111,18 @@ impl Solids {
     pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
         self.each_chunk(vertices, |first, chunk, part| {
             chunk.ask_again(step, first, part, time, h);
-            chunk.solve(part, time, h);
+            chunk.solve(step.movers, part, time, h);
         });
     }
 
     /// The same for vertices that have moved little since, so that no other solids are near them.
-    pub fn solve_near(&mut self, vertices: &mut [Vertex], time: f32, h: f32) {
-        self.each_chunk(vertices, |_, chunk, part| chunk.solve(part, time, h));
+    pub fn solve_near(&mut self, movers: &Movers, vertices: &mut [Vertex], time: f32, h: f32) {
+        self.each_chunk(vertices, |_, chunk, part| chunk.solve(movers, part, time, h));
+    }
+
+    /// Impulses on movers in the last pass, N s.
+    pub fn pushes(&self) -> impl Iterator<Item = (SolidId, Vec3A)> + '_ {
+        self.chunks.iter().flat_map(|chunk| chunk.pushes.iter().copied())
     }
 
     /// Calls `work` for each chunk with its first vertex and its vertices.
@@ -139,6 +153,21 @@ impl Solids {
         impulses
     }
 
+    /// Surfaces near a vertex when it was last asked for them.
+    pub fn planes(&self, vertex: usize) -> &[Plane] {
+        let chunk = &self.chunks[vertex / GRAIN];
+        match chunk.watches[vertex % GRAIN].near {
+            NOTHING => &[],
+            near => &chunk.near[near as usize].planes,
+        }
+    }
+
+    /// True if a body or a ball is near a vertex.
+    pub fn is_near(&self) -> bool {
+        let mut planes = self.chunks.iter().flat_map(|chunk| &chunk.near).flat_map(|near| &near.planes);
+        planes.any(|plane| !matches!(plane.solid, SolidId::Container(_)))
+    }
+
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
         let of_chunk = |chunk: &Chunk| {
@@ -146,6 +175,7 @@ impl Solids {
                 + chunk.near.capacity() * size_of::<Near>()
                 + chunk.near.iter().map(|near| near.planes.capacity() * size_of::<Plane>()).sum::<usize>()
                 + chunk.past.capacity() * size_of::<(u32, SolidId, Vec3A)>()
+                + chunk.pushes.capacity() * size_of::<(SolidId, Vec3A)>()
         };
         self.chunks.iter().map(of_chunk).sum()
     }
@@ -170,13 +200,7 @@ impl Chunk {
         let old = if watch.near == NOTHING { Vec::new() } else { std::mem::take(&mut self.near[watch.near as usize].planes) };
         let mut planes: Vec<Plane> = Vec::new();
         step.surfaces.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
-            planes.push(Plane {
-                normal: surface.normal.into(),
-                distance: surface.distance,
-                velocity: surface.velocity.into(),
-                solid: surface.solid,
-                impulse: Vec3A::ZERO,
-            });
+            planes.push(Plane::of(&surface, step.movers));
         });
         for plane in old.iter().filter(|plane| plane.impulse != Vec3A::ZERO) {
             match planes.iter_mut().find(|new| new.solid == plane.solid) {
@@ -209,55 +233,82 @@ impl Chunk {
     }
 
     /// Moves vertices out of the surfaces that are near.
-    fn solve(&mut self, vertices: &mut [Vertex], time: f32, h: f32) {
-        for &mut Near { place, radius, friction, time: then, ref mut planes } in &mut self.near {
+    fn solve(&mut self, movers: &Movers, vertices: &mut [Vertex], time: f32, h: f32) {
+        let Self { watches, near, pushes, .. } = self;
+        pushes.clear();
+        for &mut Near { place, radius, friction, time: then, ref mut planes } in near {
             let vertex = &mut vertices[place as usize];
             if vertex.inverse_mass() == 0.0 {
                 continue;
             }
-            let asked = Vec3A::from_vec4(self.watches[place as usize].asked);
+            let asked = Vec3A::from_vec4(watches[place as usize].asked);
             let at = Contact { asked, since: time - then, radius, friction, h };
-            planes.iter_mut().for_each(|plane| plane.push(vertex, &at));
+            for plane in planes {
+                let mover = movers.get(plane.solid);
+                let impulse = plane.push(vertex, &at, mover);
+                pushes.extend(impulse.filter(|_| mover.is_some()).map(|impulse| (plane.solid, impulse)));
+            }
         }
     }
 }
 
 /// A contact of a vertex with a plane.
-struct Contact {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
     /// Displacement at the time of the question, m.
-    asked: Vec3A,
+    pub asked: Vec3A,
     /// Time since the question, s.
-    since: f32,
+    pub since: f32,
     /// Half the thickness, m.
-    radius: f32,
-    friction: f32,
+    pub radius: f32,
+    pub friction: f32,
     /// Length of the substep, s.
-    h: f32,
+    pub h: f32,
 }
 
 impl Plane {
-    /// Moves a vertex out of the solid.
+    pub fn of(surface: &Surface, movers: &Movers) -> Self {
+        let (velocity, moved) = movers.get(surface.solid).map_or_else(Default::default, |mover| (mover.velocity, mover.moved));
+        Self {
+            normal: surface.normal.into(),
+            distance: surface.distance,
+            velocity: Vec3A::from(surface.velocity) - velocity,
+            moved,
+            solid: surface.solid,
+            impulse: Vec3A::ZERO,
+        }
+    }
+
+    /// Moves a vertex out of the solid. Returns the impulse on the solid, N s; `None` if they do not touch.
     ///
     /// As between vertices, depth from before the substep is undone without giving a velocity, and friction is at most μ times the rest of the push.
-    fn push(&mut self, vertex: &mut Vertex, contact: &Contact) {
+    /// A mover takes its share of that rest by its mass.
+    pub fn push(&mut self, vertex: &mut Vertex, contact: &Contact, mover: Option<&Mover>) -> Option<Vec3A> {
         let Contact { asked, since, radius, friction, h } = *contact;
-        let depth = |displacement: Vec3A, since: f32| {
-            radius - self.distance - self.normal.dot(displacement - asked - self.velocity * since)
+        // Displacement of the surface since the question, and in the substep.
+        let (shift, travel) = match mover {
+            Some(mover) => (mover.moved - self.moved, mover.travel + self.velocity * h),
+            None => (self.velocity * since, self.velocity * h),
         };
-        let now = depth(vertex.displacement(), since);
+        let depth = |displacement: Vec3A, shift: Vec3A| radius - self.distance - self.normal.dot(displacement - asked - shift);
+        let now = depth(vertex.displacement(), shift);
         // A depth that is not a number is left to the caller.
         if now.is_nan() || now <= 0.0 {
-            return;
+            return None;
         }
-        let old = depth(Vec3A::from_vec4(vertex.before), since - h).clamp(0.0, now);
-        vertex.relocate(self.normal * old);
+        let before = mover.map_or(shift - travel, |mover| shift - mover.travel);
+        let old = depth(Vec3A::from_vec4(vertex.before), before).clamp(0.0, now);
+        let share = mover.map_or(1.0, |mover| vertex.inverse_mass() / (vertex.inverse_mass() + mover.inverse_mass_a_contact()));
         let push = now - old;
-        vertex.shift(self.normal * push);
-        let slip = vertex.travel() - self.velocity * h;
+        vertex.relocate(self.normal * old);
+        vertex.shift(self.normal * (push * share));
+        let slip = vertex.travel() - travel;
         let slip = slip - self.normal * slip.dot(self.normal);
         let length = slip.length();
         let back = if length > 0.0 { slip * (friction * push / length).min(1.0) } else { Vec3A::ZERO };
-        vertex.shift(-back);
-        self.impulse += (back - self.normal * push) / (vertex.inverse_mass() * h);
+        vertex.shift(-back * share);
+        let impulse = (back - self.normal * push) * (share / (vertex.inverse_mass() * h));
+        self.impulse += impulse;
+        Some(impulse)
     }
 }

@@ -30,17 +30,9 @@ impl Soup {
 
     /// True if an edge of triangle `a` goes through triangle `b`. Edges that touch, and those with a common vertex, do not.
     fn pierces(&self, a: usize, b: usize) -> bool {
-        let [p, q, r] = self.corners(b);
+        let corners = self.corners(b);
         let edges = [[0, 1], [1, 2], [2, 0]].map(|edge| edge.map(|k| self.triangles[a][k]));
-        edges.iter().any(|&[from, to]| {
-            let [from, to] = [from, to].map(|vertex| self.points[vertex as usize]);
-            let sides = [volume(p, q, r, from), volume(p, q, r, to)];
-            if sides[0] * sides[1] >= 0.0 {
-                return false;
-            }
-            let turns = [volume(from, to, p, q), volume(from, to, q, r), volume(from, to, r, p)];
-            turns.iter().all(|&turn| turn > 0.0) || turns.iter().all(|&turn| turn < 0.0)
-        })
+        edges.iter().any(|edge| pierces(edge.map(|vertex| self.points[vertex as usize]), corners))
     }
 
     fn crossings(&self) -> usize {
@@ -64,6 +56,15 @@ impl Soup {
     }
 }
 
+/// True if the straight line between two points goes through a triangle with these corners.
+fn pierces([from, to]: [Vec3; 2], [p, q, r]: [Vec3; 3]) -> bool {
+    if volume(p, q, r, from) * volume(p, q, r, to) >= 0.0 {
+        return false;
+    }
+    let turns = [volume(from, to, p, q), volume(from, to, q, r), volume(from, to, r, p)];
+    turns.iter().all(|&turn| turn > 0.0) || turns.iter().all(|&turn| turn < 0.0)
+}
+
 /// Six times the signed volume of a tetrahedron, m³, its sign exact.
 fn volume(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> f64 {
     let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: f64::from(p.x), y: f64::from(p.y), z: f64::from(p.z) });
@@ -77,6 +78,15 @@ fn lists(points: &[Vec3], radius: f32) -> NeighborLists {
     let mut lists = NeighborLists::default();
     lists.fill(&search, points, Pairing::Within);
     lists
+}
+
+/// True if a triangle of a sheet is pierced by the straight line between two points.
+pub fn is_pierced(tank: &Tank, from: Vec3, to: Vec3) -> bool {
+    let soup = Soup::new(&tank.cloths, tank);
+    (0..soup.triangles.len()).any(|triangle| {
+        let [p, q, r] = soup.corners(triangle);
+        pierces([from, to], [p, q, r])
+    })
 }
 
 /// Number of pairs of triangles that cross.

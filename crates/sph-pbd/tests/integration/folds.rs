@@ -4,8 +4,8 @@ use glam::Vec3;
 use sph_core::Motion;
 use sph_pbd::cloth::{ClothSetup, Edge, Grid, Pin};
 
-use crate::crossings::{crossings, least_distance};
-use crate::tank::{FRAME, Tank};
+use crate::crossings::{crossings, is_pierced, least_distance};
+use crate::tank::{FRAME, GRAVITY, Tank};
 
 /// Least distance of vertices, in thicknesses.
 const LEAST: f32 = 0.9;
@@ -138,6 +138,29 @@ fn knotted(scale: f32, pull: f32, seconds: f64) -> Tank {
     let mut tank = Tank::new(&[setup]);
     tank.solids.floor = Some(0.0);
     tank
+}
+
+/// Cones come through between vertices unless faces keep them away. The sheet hangs on the tip, which bears its weight, and is not thrown up.
+#[test]
+fn a_sheet_on_a_tip_is_not_pierced() {
+    for (degrees, aside) in [(30.0_f32, Vec3::new(0.0044, 0.0, 0.0046)), (45.0, Vec3::new(0.001, 0.0, 0.002))] {
+        let mut tank = Tank::new(&[level("sheet", 24, 0.23)]);
+        let tip = aside.with_y(0.2);
+        tank.solids.cone = Some((tip, degrees.to_radians()));
+        let mass: f32 = tank.sets[0].masses.iter().sum();
+        let mut borne = Vec3::ZERO;
+        let energy = tank.energy();
+        while tank.time < 2.0 - 1e-9 {
+            let report = tank.step(FRAME);
+            assert!(!is_pierced(&tank, tip, tip.with_y(0.0)), "a tip of {degrees}° comes through at {} s", tank.time);
+            assert!(tank.energy() <= energy * 1.001, "{} J of {energy} at {} s", tank.energy(), tank.time);
+            if tank.time > 1.0 {
+                borne += report.impulses.iter().map(|impulse| impulse.impulse).sum::<Vec3>();
+            }
+        }
+        let weight = Vec3::NEG_Y * mass * GRAVITY;
+        assert!(borne.distance(weight) < 0.03 * weight.length(), "{borne} N are borne of {weight}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of cloth and balls as those who use the library see them, in one program.
 
 mod balls;
+mod balls_on_sheets;
 mod bits;
 mod conservation;
 mod coupling;

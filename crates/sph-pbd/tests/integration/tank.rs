@@ -18,6 +18,8 @@ pub struct Solids {
     pub floor: Option<f32>,
     /// Centres (m) and radii (m) of spheres.
     pub spheres: Vec<(Vec3, f32)>,
+    /// Tip (m) of an endless upright cone, and the angle between its axis and its side, rad.
+    pub cone: Option<(Vec3, f32)>,
 }
 
 impl Surfaces for Solids {
@@ -29,6 +31,18 @@ impl Surfaces for Solids {
         };
         if let Some(floor) = self.floor {
             near(point.y - floor, Vec3::Y, SolidId::Container(0));
+        }
+        if let Some((tip, angle)) = self.cone {
+            let out = point - tip;
+            let aside = out.with_y(0.0).normalize_or(Vec3::X);
+            let (across, up) = (out.dot(aside), out.y);
+            let (sin, cos) = angle.sin_cos();
+            // Ahead of the tip it is nearest, beside the cone its side.
+            if across * sin - up * cos < 0.0 && up > 0.0 {
+                near(out.length(), out.normalize_or(Vec3::Y), SolidId::Body(0));
+            } else {
+                near(across * cos + up * sin, aside * cos + Vec3::Y * sin, SolidId::Body(0));
+            }
         }
         for (number, &(center, radius)) in self.spheres.iter().enumerate() {
             let out = point - center;
