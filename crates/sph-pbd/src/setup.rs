@@ -135,7 +135,7 @@ impl PbdSetup {
 
 /// Seconds of a core for a vertex and a substep, in folds or under balls and without wind: an estimate for forecasts. Measured as the processor time of
 /// `cloth_on_sphere`, `stack_of_sheets` and `balls_on_a_sheet` over their first 1.5 s; `examples/cloth_speed` times a strip.
-const SECONDS_PER_VERTEX: f64 = 0.6e-6;
+const SECONDS_PER_VERTEX: f64 = 0.35e-6;
 
 /// Seconds of a core for a ball and a substep, in a pile: an estimate for forecasts. Measured as the processor time of `ten_thousand_balls`;
 /// `examples/ball_speed.rs` times larger piles.

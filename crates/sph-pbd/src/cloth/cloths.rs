@@ -36,11 +36,15 @@ impl Default for ClothSettings {
 /// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.
 const MAX_PASSES: [usize; 2] = [4, 60];
 
+/// Distance of a pair, of its least distance, from which another pass is not worth its time, in a substep and in the last of a step: pushes of a pass
+/// may make others a little too near.
+const TIGHT: [f32; 2] = [0.95, 0.96];
+
 /// Number of passes over all pairs before those over the pairs of vertices that are too near.
 const FULL_PASSES: usize = 2;
 
 /// In the last substep, one pass in so many is over all pairs, and only such a one can be the last.
-const FULL_PERIOD: usize = 4;
+const FULL_PERIOD: usize = 2;
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
@@ -158,6 +162,11 @@ impl Cloths {
         &self.sheets
     }
 
+    /// Greatest thickness of a sheet, m.
+    fn greatest_thickness(&self) -> f32 {
+        self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max)
+    }
+
     /// Work of the last step.
     pub fn work(&self) -> Work {
         Work { pairs: self.contacts.pair_count(), ..self.work }
@@ -197,11 +206,12 @@ impl Cloths {
         let mut solids = std::mem::take(&mut self.solids);
         solids.begin_step(&self.solid_step(sets, step, obstacles), &self.vertices, &self.velocities);
         self.solids = solids;
+        let thickness = self.greatest_thickness();
         let Self { sheets, offsets, solids, faces, .. } = self;
         let triangles = sheets.iter().zip(sets).zip(&*offsets).flat_map(|((sheet, set), &offset)| {
             sheet.triangles(set).map(move |triangle| triangle.map(|vertex| offset + vertex as usize))
         });
-        faces.begin_step(solids, triangles);
+        faces.begin_step(solids, triangles, thickness);
         self.contacts.begin_step();
         self.work = Work::default();
         self.search(sets, step, 0.0, SearchOf::All);
@@ -266,7 +276,7 @@ impl Cloths {
             velocities: &self.velocities,
             time_left: step.dt as f32 - time,
             mean_velocity,
-            thickness: self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(0.0, f32::max),
+            thickness: self.greatest_thickness(),
         };
         let strays = match of {
             SearchOf::Strays => contacts.search_strays(&around(motion.velocity(time)), frame),
@@ -375,7 +385,7 @@ impl Cloths {
         while is_loose && passes < most {
             let is_full = if is_last { passes % FULL_PERIOD == 0 } else { passes < FULL_PASSES };
             let over = if is_full { Over::All } else { Over::Awake };
-            is_loose = contacts.solve(blocks, vertices, passes, over) || (is_last && !is_full);
+            is_loose = contacts.solve(blocks, vertices, passes, over, TIGHT[usize::from(is_last)]) || (is_last && !is_full);
             let solid_step = SolidStep { sets, offsets, friction, surfaces: &*obstacles, movers: obstacles.movers(), dt };
             match over {
                 Over::All => solids.solve(&solid_step, vertices, end, h),

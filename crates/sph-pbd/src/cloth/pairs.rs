@@ -10,9 +10,6 @@ use super::vertices::{Vertex, XYZ};
 use crate::four::Four;
 use glam::{Vec3A, Vec4};
 
-/// Distance of a pair, of its least distance, from which another pass over the contacts is not worth its time.
-const TIGHT: f32 = 0.95;
-
 /// Distance of a pair, of its least distance, below which its vertices are awake in the next pass, if there is one: what pushes these may make
 /// others too near.
 const AWAKE: f32 = 0.98;
@@ -84,11 +81,13 @@ pub(super) struct Pass {
     /// Number of the pass in the substep, from 0.
     pub number: f32,
     pub over: Over,
+    /// Distance of a pair, of its least distance, from which another pass over the contacts is not worth its time.
+    pub tight: f32,
     pub friction: f32,
 }
 
 impl Pass {
-    /// Pushes the vertices of pairs apart. Returns true if two were nearer than [`TIGHT`] allows. A pass over all pairs says which are `near`, and
+    /// Pushes the vertices of pairs apart. Returns true if two were nearer than [`Self::tight`] allows. A pass over all pairs says which are `near`, and
     /// one over those that are awake looks at no others.
     pub fn solve(self, pairs: &[Pair], places: &[[u16; 2]], near: &mut [u64], mut vertices: impl Vertices) -> bool {
         let mut is_loose = false;
@@ -139,7 +138,7 @@ impl Pass {
     }
 
     /// Pushes the vertices of the first `count` of `four` pairs apart, which touch and have no common vertex. Returns true if two were nearer than
-    /// [`TIGHT`] allows.
+    /// [`Self::tight`] allows.
     ///
     /// What they overlapped by before the substep is undone without giving them a velocity, as contacts must not add energy. Friction is
     /// Coulomb's: along the contact they are moved back by at most μ times the rest of the push.
@@ -193,7 +192,7 @@ impl Pass {
             if nearness[lane] < AWAKE {
                 a.awake_in(self.number + 1.0);
                 b.awake_in(self.number + 1.0);
-                is_loose |= nearness[lane] < TIGHT;
+                is_loose |= nearness[lane] < self.tight;
             }
             vertices.set(places, [a, b]);
         }
@@ -256,7 +255,7 @@ mod tests {
     fn four_pairs_at_a_time_are_one_after_the_other() {
         let (mut together, pairs, places) = pairs();
         let mut apart = together.clone();
-        let pass = Pass { number: 0.0, over: Over::All, friction: 0.3 };
+        let pass = Pass { number: 0.0, over: Over::All, tight: 0.95, friction: 0.3 };
         assert!(pass.solve(&pairs, &places, &mut [0], Within(&mut together)));
         for (pair, places) in pairs.iter().zip(&places) {
             pass.solve(std::slice::from_ref(pair), std::slice::from_ref(places), &mut [0], Within(&mut apart));
@@ -273,7 +272,7 @@ mod tests {
     fn pairs_part_by_their_masses() {
         let (mut vertices, pairs, places) = pairs();
         let before = vertices.clone();
-        let pass = Pass { number: 0.0, over: Over::All, friction: 0.3 };
+        let pass = Pass { number: 0.0, over: Over::All, tight: 0.95, friction: 0.3 };
         pass.solve(&pairs, &places, &mut [0], Within(&mut vertices));
         for (pair, &[a, b]) in pairs.iter().zip(&places).take(10) {
             let distance = pair.distance_squared([a, b].map(|k| vertices[usize::from(k)])).sqrt();
@@ -289,7 +288,7 @@ mod tests {
         let (mut vertices, pairs, places) = pairs();
         vertices[4].awake_in(2.0);
         let before = vertices.clone();
-        let pass = Pass { number: 2.0, over: Over::Awake, friction: 0.0 };
+        let pass = Pass { number: 2.0, over: Over::Awake, tight: 0.95, friction: 0.0 };
         assert!(pass.solve(&pairs, &places, &mut [u64::MAX >> (64 - pairs.len())], Within(&mut vertices)));
         let moved: Vec<usize> = (0..vertices.len()).filter(|&k| vertices[k].moved != before[k].moved).collect();
         assert_eq!(moved, [4, 5]);

@@ -215,14 +215,14 @@ impl SelfCollision {
     }
 
     /// Pushes vertices apart that are too near, with friction, in pass number `pass` of a substep, which is over the pairs of all vertices or of
-    /// those that are awake. Returns true if two were much too near.
-    pub fn solve(&mut self, blocks: &Blocks, vertices: &mut [Vertex], pass: usize, over: Over) -> bool {
+    /// those that are awake. Returns true if two were nearer than `tight` of their least distance.
+    pub fn solve(&mut self, blocks: &Blocks, vertices: &mut [Vertex], pass: usize, over: Over, tight: f32) -> bool {
         let Self { pairs: all, phases, .. } = self;
         phases.each(blocks, vertices, |group, sides| {
             let Group { block, pairs, friction, near, is_loose } = group;
             let kept = &all[*block];
             let (pairs, places) = (&kept.pairs[pairs.clone()], &kept.places[pairs.clone()]);
-            let pass = Pass { number: pass as f32, over, friction: *friction };
+            let pass = Pass { number: pass as f32, over, tight, friction: *friction };
             *is_loose = match sides {
                 Sides::One(all) => pass.solve(pairs, places, near, Within(all)),
                 Sides::Two(first, second) => pass.solve(pairs, places, near, Between(first, second)),
