@@ -24,7 +24,9 @@ pub(crate) struct Mover {
     contacts: u32,
     /// Way that it would have gone by its first velocity, m.
     pub allowance: f32,
-    /// True once it has gone farther.
+    /// Length of the step, s.
+    dt: f32,
+    /// True once it has gone farther, or may.
     is_astray: bool,
 }
 
@@ -34,7 +36,7 @@ pub(crate) struct Movers {
     all: Vec<Mover>,
     /// Index of the first of each set.
     starts: Vec<usize>,
-    /// Those that have gone farther than their first velocities would have taken them.
+    /// Those that have gone farther than their first velocities would have taken them, or may.
     astray: Vec<u32>,
     /// Impulse on each in a pass, N s, and number of those who push it.
     sums: Vec<(Vec3A, u32)>,
@@ -59,12 +61,13 @@ impl Mover {
         // Rounding does not make it stray.
         let allowance = 1.001 * dt * velocity.length();
         let (moved, travel) = (Vec3A::ZERO, Vec3A::ZERO);
-        Self { inverse_mass, velocity, moved, travel, contacts: USUAL_CONTACTS, allowance, is_astray: false }
+        Self { inverse_mass, velocity, moved, travel, contacts: USUAL_CONTACTS, allowance, dt, is_astray: false }
     }
 
-    /// True if it has just gone farther than its first velocity would have taken it.
+    /// True if it has just gone farther than its first velocity would have taken it, or become fast enough to.
     fn strays(&mut self) -> bool {
-        let strays = !self.is_astray && self.moved.length_squared() > self.allowance * self.allowance;
+        let way = self.moved.length_squared().max(self.velocity.length_squared() * self.dt * self.dt);
+        let strays = !self.is_astray && way > self.allowance * self.allowance;
         self.is_astray |= strays;
         strays
     }
@@ -98,7 +101,7 @@ impl Movers {
         &self.all
     }
 
-    /// Indices among [`Self::all`] of those that have gone farther than their first velocities would have taken them.
+    /// Indices among [`Self::all`] of those that have gone farther than their first velocities would have taken them, or may.
     pub fn astray(&self) -> &[u32] {
         &self.astray
     }
