@@ -32,7 +32,7 @@ impl PointDynamics for ClothsAndBalls {
         let hold = step.hold.and_then(|hold| hold.among(0, self.sheets));
         let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold, ..*step };
         let mut report = self.cloths.advance_among(sheets, &cloth_step, &mut around);
-        // The centres at the end of the step, as the cloths saw them: impulses act on vertices as they are then.
+        // The centres at the end of the step by the first velocities; the cloths saw balls that they struck elsewhere.
         let centers: Vec<Vec<Vec3>> = balls.iter().map(|set| centers_after(set, step.dt as f32)).collect();
         report.impulses.retain(|impulse| !push(balls, &centers, impulse));
         let hold = step.hold.and_then(|hold| hold.among(self.sheets, balls.len()));

@@ -43,7 +43,7 @@ const TIGHT: [f32; 2] = [0.95, 0.96];
 /// Number of passes over all pairs before those over the pairs of vertices that are too near.
 const FULL_PASSES: usize = 2;
 
-/// In the last substep, one pass in so many is over all pairs, and only such a one can be the last.
+/// In the last substep, one pass in so many is over all pairs, and only such a one ends the passes before their limit.
 const FULL_PERIOD: usize = 2;
 
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.

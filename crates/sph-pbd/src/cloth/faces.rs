@@ -2,7 +2,7 @@
 //!
 //! Vertices keep a body away that is flat between them. Where their nearest surfaces of one body differ much in direction, the point of the triangle
 //! is sought that is nearest to the body, once a substep: from the surface nearest to a point of the triangle to the point nearest to that, and so on.
-//! If the triangle is in the body, it is the deepest point, by the method of Frank and Wolfe (Macklin2020, sec. 4). It is pushed away like a vertex, and
+//! If the triangle is in the body, a deep point is sought by the method of Frank and Wolfe (Macklin2020, sec. 4). It is pushed away like a vertex, and
 //! its corners share the push by their weights at the point.
 //!
 //! What is left of the depth would be taken back in the next substep without giving a velocity, which lifts the sheet for nothing: with the method of

@@ -1,7 +1,7 @@
 //! Solids that yield to sheets during a step, such as balls.
 //!
-//! The vertices that push a mover in a pass do not know of each other. So each of them meets a part of its mass, one in so many as they are (Tonge2012): together
-//! they move it no farther than one that is as heavy as they are.
+//! The vertices that push a mover in a pass do not know of each other. So each of them meets a part of its mass, one in so many as they are (Tonge2012), so that
+//! together they do not move it too far. Their number is that of the passes before, so more than [`USUAL_CONTACTS`] at once still do in the first.
 
 use glam::{Vec3, Vec3A};
 use sph_core::point_sets::{SolidId, Surface, Surfaces};
@@ -88,7 +88,8 @@ impl Movers {
 
     fn index(&self, solid: SolidId) -> Option<usize> {
         let SolidId::Point { set, index } = solid else { return None };
-        Some(self.starts.get(set)? + index).filter(|&index| index < self.all.len())
+        let end = self.starts.get(set + 1).copied().unwrap_or(self.all.len());
+        Some(self.starts.get(set)? + index).filter(|&index| index < end)
     }
 
     /// The mover that a solid is.

@@ -81,7 +81,7 @@ impl SelfCollision {
     }
 
     /// Searches those vertices again that have moved farther than their allowances, `frame` (m) being the common displacement since the last search
-    /// of all. Returns their number; `None`, without having done anything, if they are too many.
+    /// of all. Returns their number; `None` if they are too many: then all must be searched.
     pub fn search_strays(&mut self, around: &Surroundings<'_>, frame: Vec3A) -> Option<usize> {
         let Self { search, limits, strays, order, places, reaches, pairs, .. } = self;
         let (_, radius, search) = search.as_ref()?;
