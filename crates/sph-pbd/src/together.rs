@@ -4,12 +4,12 @@
 //! on the balls, which move next, from where they began. So linear momentum is kept to rounding, and the state needs no more than what both have by
 //! themselves.
 
-use crate::balls::{BallDynamics, SPIN};
-use crate::cloth::{Cloths, Mover, Movers, Obstacles};
+use crate::balls::{BallDynamics, INVERSE_INERTIA, SPIN};
+use crate::cloth::{Cloths, Mover, Movers, Obstacles, each_near_until_end, surface_of};
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Search};
 use sph_core::point_sets::{
-    ColumnValues, PointDynamics, PointReport, PointSet, PointStep, SolidId, SolidImpulse, Surface, Surfaces,
+    ColumnValues, PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
 };
 
 /// Dynamics of cloths and balls. The sets of the sheets come first.
@@ -27,15 +27,15 @@ impl PointDynamics for ClothsAndBalls {
         let (of_sheets, of_balls) = step.grids.split_at(split(step.grids.len()));
         let (on_sheets, on_balls) = step.impulses.split_at(split(step.impulses.len()));
         let grid = of_balls.first().copied().unwrap_or_default();
-        let spheres = Spheres::new(balls, sheets, &grid, step.dt as f32);
+        let ball_hold = step.hold.and_then(|hold| hold.among(self.sheets, balls.len()));
+        let spheres = Spheres::new(balls, sheets, &grid, step.dt as f32, ball_hold);
         let mut around = Around { solids: step.surfaces, spheres };
         let hold = step.hold.and_then(|hold| hold.among(0, self.sheets));
         let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold, ..*step };
         let mut report = self.cloths.advance_among(sheets, &cloth_step, &mut around);
-        // The centres at the end of the step by the first velocities; the cloths saw balls that they struck elsewhere.
-        let centers: Vec<Vec<Vec3>> = balls.iter().map(|set| centers_after(set, step.dt as f32)).collect();
-        report.impulses.retain(|impulse| !push(balls, &centers, impulse));
-        let hold = step.hold.and_then(|hold| hold.among(self.sheets, balls.len()));
+        report.impulses.retain(|impulse| !matches!(impulse.solid, SolidId::Point { .. }));
+        push(balls, around.spheres.movers.all());
+        let hold = ball_hold;
         let PointReport { searches, impulses } =
             self.balls.advance(balls, &PointStep { grids: of_balls, impulses: on_balls, hold, ..*step });
         report.searches.extend(searches);
@@ -60,37 +60,28 @@ impl PointDynamics for ClothsAndBalls {
     }
 }
 
-/// Centres of `balls` that have kept their velocities for `dt` (s), m.
-fn centers_after(balls: &PointSet, dt: f32) -> Vec<Vec3> {
-    balls.positions.iter().zip(&balls.velocities).map(|(&center, &velocity)| center + dt * velocity).collect()
-}
-
-/// Gives an impulse to the ball that it acts on, whose centre is among `centers` (m); false if it acts on no ball.
-fn push(balls: &mut [PointSet], centers: &[Vec<Vec3>], SolidImpulse { solid, point, impulse }: &SolidImpulse) -> bool {
-    let &SolidId::Point { set, index } = solid else { return false };
-    let ball = &mut balls[set];
-    let inverse_mass = ball.masses[index].recip();
-    ball.velocities[index] += inverse_mass * *impulse;
-    let radius = ball.radii[index];
-    // At the surface of the ball, although the vertex is half a thickness away from it.
-    let arm = radius * (*point - centers[set][index]).normalize_or_zero();
-    if let Some(ColumnValues::Vectors(spins)) = ball.column_mut(SPIN) {
-        spins[index] += 2.5 * inverse_mass / (radius * radius) * arm.cross(*impulse);
+/// Gives `balls` what sheets have pushed them with as `movers`.
+fn push(balls: &mut [PointSet], movers: &[Mover]) {
+    let mut first = 0;
+    for set in balls {
+        let movers = &movers[first..][..set.len()];
+        first += set.len();
+        for (velocity, mover) in set.velocities.iter_mut().zip(movers) {
+            *velocity += Vec3::from(mover.impulse * mover.inverse_mass);
+        }
+        // Impulses act at the surface, although a vertex is half a thickness away from it.
+        let turn = |(mover, radius): (&Mover, &f32)| Vec3::from(mover.turn * (INVERSE_INERTIA * mover.inverse_mass / radius));
+        let turns: Vec<Vec3> = movers.iter().zip(&set.radii).map(turn).collect();
+        if let Some(ColumnValues::Vectors(spins)) = set.column_mut(SPIN) {
+            spins.iter_mut().zip(turns).for_each(|(spin, turn)| *spin += turn);
+        }
     }
-    true
 }
 
 /// Solids, and balls as solids.
 struct Around<'a> {
     solids: &'a dyn Surfaces,
     spheres: Spheres,
-}
-
-impl Surfaces for Around<'_> {
-    fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
-        self.solids.each_near(point, reach, part, visit);
-        self.spheres.each_near(point, reach, part, visit);
-    }
 }
 
 impl Obstacles for Around<'_> {
@@ -100,6 +91,18 @@ impl Obstacles for Around<'_> {
 
     fn movers_mut(&mut self) -> &mut Movers {
         &mut self.spheres.movers
+    }
+
+    fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
+        each_near_until_end(self.solids, point, reach, part, visit);
+        self.spheres.each_near(point, reach, part, visit);
+    }
+
+    fn surface(&self, solid: SolidId, point: Vec3, reach: f32, part: f32) -> Option<Surface> {
+        match self.spheres.movers.index(solid) {
+            Some(index) => Some(self.spheres.surface(index, point)).filter(|surface| surface.distance < reach),
+            None => surface_of(self.solids, solid, point, reach, part),
+        }
     }
 }
 
@@ -123,9 +126,11 @@ struct Spheres {
 }
 
 impl Spheres {
-    /// The `balls` in a structure with the parameters `grid`, for the vertices of `sheets` in a step of `dt`, s.
-    fn new(balls: &[PointSet], sheets: &[PointSet], grid: &GridParameters, dt: f32) -> Self {
-        let (mut all, mut movers) = (Vec::new(), Movers::default());
+    /// The `balls` in a structure with the parameters `grid`, for the vertices of `sheets` in a step of `dt`, s. A hand may hold one of them.
+    fn new(balls: &[PointSet], sheets: &[PointSet], grid: &GridParameters, dt: f32, hold: Option<PointHold>) -> Self {
+        let (mut all, mut movers) = (Vec::new(), Movers::of_step(dt));
+        // Vertices look half of their thickness farther than solids go that nothing pushes.
+        let slack = sheets.iter().flat_map(|sheet| &sheet.radii).copied().fold(f32::INFINITY, f32::min);
         for (set, balls) in balls.iter().enumerate() {
             let spins = match balls.column(SPIN) {
                 Some(ColumnValues::Vectors(spins)) => spins.as_slice(),
@@ -137,10 +142,16 @@ impl Spheres {
                 spin: spins.get(index).copied().unwrap_or(Vec3::ZERO),
                 solid: SolidId::Point { set, index },
             }));
-            let inverse_mass = |index: usize| balls.masses.get(index).map_or(0.0, |mass| mass.recip());
-            movers.add_set((0..balls.len()).map(|index| Mover::new(inverse_mass(index), balls.velocities[index].into(), dt)));
+            let held = hold.filter(|hold| hold.set == set);
+            movers.add_set((0..balls.len()).map(|index| {
+                let own = (balls.velocities[index], balls.masses.get(index).map_or(0.0, |mass| mass.recip()));
+                let is_held = |hold: &PointHold| hold.index == index;
+                let (velocity, inverse_mass) =
+                    held.filter(is_held).map_or(own, |hold| (hold.velocity(balls.exact_position(index), f64::from(dt)), 0.0));
+                Mover::new(inverse_mass, velocity.into(), dt * velocity.length() + slack)
+            }));
         }
-        let way = |(ball, mover): (&Sphere, &Mover)| ball.radius + mover.allowance;
+        let way = |(ball, mover): (&Sphere, &Mover)| ball.radius + mover.allowance();
         let spread = all.iter().zip(movers.all()).map(way).fold(0.0, f32::max);
         // As far as a vertex looks around itself: half the thickness, and twice its way.
         let reach = |sheet: &PointSet| {
@@ -158,10 +169,9 @@ impl Spheres {
     /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) after `part` of the step, in their order.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
         let mut see = |index: usize| {
-            let mover = &self.movers.all()[index];
-            let surface = self.all[index].surface(point, mover);
-            // A vertex that rests does not ask again: the ball may come to it in the rest of the step.
-            if surface.distance < reach + (1.0 - part) * self.dt * mover.velocity.length() {
+            let surface = self.surface(index, point);
+            let way = (1.0 - part) * self.dt * self.movers.all()[index].velocity.length();
+            if surface.distance < reach + way {
                 visit(surface);
             }
         };
@@ -178,26 +188,27 @@ impl Spheres {
             _ => (0..self.all.len()).for_each(see),
         }
     }
-}
 
-impl Sphere {
-    /// Its surface as seen from `point`, m, as it is displaced and moves now.
-    fn surface(&self, point: Vec3, mover: &Mover) -> Surface {
-        let offset = point - (self.center + Vec3::from(mover.moved));
+    /// Surface of a ball as seen from `point` (m), as it is displaced and moves now.
+    fn surface(&self, index: usize, point: Vec3) -> Surface {
+        let (Sphere { center, radius, spin, solid }, mover) = (self.all[index], &self.movers.all()[index]);
+        let offset = point - (center + Vec3::from(mover.moved));
         let distance = offset.length();
         // A vertex in the centre is pushed up.
         let normal = if distance > 0.0 { offset / distance } else { Vec3::Y };
-        let velocity = Vec3::from(mover.velocity) + self.spin.cross(self.radius * normal);
-        Surface { distance: distance - self.radius, normal, velocity, solid: self.solid }
+        let velocity = Vec3::from(mover.velocity) + spin.cross(radius * normal);
+        Surface { distance: distance - radius, normal, velocity, solid }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cloth::Push;
+    use glam::Vec3A;
     use sph_core::parameters::Structure;
 
-    /// Every ball is seen with every structure, in the same order, near and far.
+    /// Every ball is seen with every structure, in the same order, near and far, those too that sheets have struck.
     #[test]
     fn all_structures_see_the_balls_that_are_there() {
         let mut balls = [PointSet::default(), PointSet::default()];
@@ -206,25 +217,35 @@ mod tests {
             let along = i as f32 * 0.37;
             set.positions.push(Vec3::new(along.sin(), along.cos(), 0.01 * i as f32));
             set.radii.push(0.01 + 0.002 * i as f32);
+            set.masses.push(1.0);
             set.velocities.push(Vec3::new(0.5, -0.2, 0.01 * i as f32));
         }
         let sheet = PointSet { radii: vec![0.02], velocities: vec![Vec3::X], ..PointSet::default() };
-        let dt = 0.02;
+        let (dt, struck) = (0.02, SolidId::Point { set: 1, index: 7 });
         for structure in Structure::all() {
             let grid = GridParameters { structure, cell_size: 0.1, table_size: 16, ..GridParameters::default() };
-            for (reach, part) in [(0.03, 0.0), (0.06, 0.7), (0.5, 1.0)] {
-                let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &grid, dt);
+            for (reach, part, impulse) in
+                [(0.03, 0.0, 0.0), (0.06, 0.7, 0.0), (0.5, 1.0, 0.0), (0.03, 0.3, 40.0), (0.03, 1.0, 40.0)]
+            {
+                let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &grid, dt, None);
+                let push = Push { solid: struck, normal: Vec3A::Y, impulse: Vec3A::Y * impulse };
+                spheres.movers.push([push], dt);
+                assert_eq!(spheres.movers.surprises(), u32::from(impulse > 0.0));
                 spheres.movers.begin_substep(part * dt);
-                for point in [Vec3::new(0.9, 0.3, 0.1), Vec3::ZERO, balls[1].positions[7]] {
+                let center = |set: usize, index: usize| {
+                    let more = if struck == (SolidId::Point { set, index }) { impulse * Vec3::Y } else { Vec3::ZERO };
+                    let velocity = balls[set].velocities[index] + more;
+                    (balls[set].positions[index] + dt * more + part * dt * velocity, velocity)
+                };
+                for point in [Vec3::new(0.9, 0.3, 0.1), Vec3::ZERO, center(1, 7).0] {
                     let mut seen = Vec::new();
-                    spheres.each_near(point, reach, part, &mut |surface| seen.push((surface.solid, surface.distance)));
+                    spheres.each_near(point, reach, part, &mut |surface| seen.push(surface.solid));
                     let mut expected = Vec::new();
                     for (set, balls) in balls.iter().enumerate() {
                         for index in 0..balls.len() {
-                            let center = balls.positions[index] + part * dt * balls.velocities[index];
-                            let distance = point.distance(center) - balls.radii[index];
-                            if distance < reach + (1.0 - part) * dt * balls.velocities[index].length() {
-                                expected.push((SolidId::Point { set, index }, distance));
+                            let (center, velocity) = center(set, index);
+                            if point.distance(center) - balls.radii[index] < reach + (1.0 - part) * dt * velocity.length() {
+                                expected.push(SolidId::Point { set, index });
                             }
                         }
                     }

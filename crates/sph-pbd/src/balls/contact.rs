@@ -5,7 +5,7 @@ use super::rows::{Ball, Strike};
 use glam::Vec3;
 
 /// Inverse of the moment of inertia of a solid sphere in units of 1 / (mass · radius²).
-pub(super) const INVERSE_INERTIA: f32 = 2.5;
+pub(crate) const INVERSE_INERTIA: f32 = 2.5;
 
 /// Overlap that is left as it is, in radii of the smaller ball: a contact that stays closed is found again without doubt.
 pub(super) const SLOP: f32 = 1e-3;

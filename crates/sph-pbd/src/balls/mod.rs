@@ -20,6 +20,7 @@ mod step;
 mod tasks;
 mod walls;
 
+pub(crate) use contact::INVERSE_INERTIA;
 pub use dynamics::{BallDynamics, BallSet};
 pub use material::BallMaterial;
 pub use memory::{CONTACT_FORCES, CONTACTS};

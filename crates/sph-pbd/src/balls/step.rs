@@ -1,6 +1,6 @@
 //! A step of all balls, in phases that a joint loop over substeps can call.
 
-use super::contact::Substep;
+use super::contact::{INVERSE_INERTIA, Substep};
 use super::contacts::Contacts;
 use super::material::{BallMaterial, Laws};
 use super::memory::{KeptPair, KeptWall, Memory};
@@ -314,7 +314,7 @@ impl Balls {
                 let inverse_mass = set.masses[i].recip();
                 pushes.push(per_second * inverse_mass * *linear);
                 // The moment of inertia of a ball is 2/5 m r².
-                spins[start + i] += 2.5 * inverse_mass / (set.radii[i] * set.radii[i]) * *angular;
+                spins[start + i] += INVERSE_INERTIA * inverse_mass / (set.radii[i] * set.radii[i]) * *angular;
             }
             pushes.resize(bases.len(), Vec3::ZERO);
             materials.resize(bases.len(), own as u32);

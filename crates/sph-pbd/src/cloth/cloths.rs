@@ -33,8 +33,8 @@ impl Default for ClothSettings {
 }
 
 /// Largest number of passes over the contacts in a substep, and in the last of a step. More than one follow while vertices are too near, as in an
-/// impact or at the bottom of a pile; the last ones make sure of the distances that are seen.
-const MAX_PASSES: [usize; 2] = [4, 60];
+/// impact or at the bottom of a pile; the last ones make sure of the distances that are seen. Their number is odd, so that the last is over all pairs.
+const MAX_PASSES: [usize; 2] = [4, 61];
 
 /// Distance of a pair, of its least distance, from which another pass is not worth its time, in a substep and in the last of a step: pushes of a pass
 /// may make others a little too near.
@@ -206,15 +206,21 @@ impl Cloths {
         let mut solids = std::mem::take(&mut self.solids);
         solids.begin_step(&self.solid_step(sets, step, obstacles), &self.vertices, &self.velocities);
         self.solids = solids;
+        self.faces.begin_step();
+        self.list_faces(sets);
+        self.contacts.begin_step();
+        self.work = Work::default();
+        self.search(sets, step, 0.0, SearchOf::All);
+    }
+
+    /// Finds the triangles that solids may come through.
+    fn list_faces(&mut self, sets: &[PointSet]) {
         let thickness = self.greatest_thickness();
         let Self { sheets, offsets, solids, faces, .. } = self;
         let triangles = sheets.iter().zip(sets).zip(&*offsets).flat_map(|((sheet, set), &offset)| {
             sheet.triangles(set).map(move |triangle| triangle.map(|vertex| offset + vertex as usize))
         });
-        faces.begin_step(solids, triangles, thickness);
-        self.contacts.begin_step();
-        self.work = Work::default();
-        self.search(sets, step, 0.0, SearchOf::All);
+        faces.list(solids, triangles, thickness);
     }
 
     /// Prepares the constraints, to which a vertex that a hand holds is heavy; to contacts it is not.
@@ -258,7 +264,7 @@ impl Cloths {
 
     fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'_>, obstacles: &'a dyn Obstacles) -> SolidStep<'a> {
         let (offsets, friction, dt) = (&self.offsets[..], &self.friction[..], step.dt as f32);
-        SolidStep { sets, offsets, friction, surfaces: obstacles, movers: obstacles.movers(), dt }
+        SolidStep { sets, offsets, friction, obstacles, dt }
     }
 
     /// Searches for what may touch, `time` (s) after the beginning of the step: all vertices, or those alone that have strayed.
@@ -376,9 +382,14 @@ impl Cloths {
         };
         let damping: Vec<f32> = self.sheets.iter().map(rate).collect();
         self.constraints.solve(&self.blocks, &mut self.vertices, &damping);
-        let Self { offsets, friction, blocks, contacts, solids, faces, vertices, .. } = self;
         let dt = step.dt as f32;
         obstacles.movers_mut().begin_substep(h);
+        let solid_step = SolidStep { sets, offsets: &self.offsets, friction: &self.friction, obstacles: &*obstacles, dt };
+        if self.solids.begin_substep(&solid_step, &mut self.vertices, end, h) {
+            self.list_faces(sets);
+        }
+        obstacles.movers_mut().expect(self.solids.touched());
+        let Self { offsets, friction, blocks, contacts, solids, faces, vertices, .. } = self;
         let is_last = substep.number + 1 == substep.count;
         let most = MAX_PASSES[usize::from(is_last)];
         let (mut passes, mut is_loose) = (0, true);
@@ -386,10 +397,11 @@ impl Cloths {
             let is_full = if is_last { passes % FULL_PERIOD == 0 } else { passes < FULL_PASSES };
             let over = if is_full { Over::All } else { Over::Awake };
             is_loose = contacts.solve(blocks, vertices, passes, over, TIGHT[usize::from(is_last)]) || (is_last && !is_full);
-            let solid_step = SolidStep { sets, offsets, friction, surfaces: &*obstacles, movers: obstacles.movers(), dt };
+            let solid_step = SolidStep { sets, offsets, friction, obstacles: &*obstacles, dt };
             match over {
-                Over::All => solids.solve(&solid_step, vertices, end, h),
-                Over::Awake => solids.solve_near(solid_step.movers, vertices, end, h),
+                // The questions of the first pass were those at the beginning of the substep.
+                Over::All if passes > 0 => solids.solve(&solid_step, vertices, end, h),
+                _ => solids.solve_near(obstacles.movers(), vertices, end, h),
             }
             if passes == 0 {
                 faces.begin_substep(solids, &solid_step, vertices, end, h);

@@ -12,6 +12,7 @@ use super::movers::Movers;
 use super::solids::{Contact, Plane, SolidStep, Solids};
 use super::vertices::{Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
+use rayon::prelude::*;
 use sph_core::point_sets::{SolidId, SolidImpulse};
 
 /// Cosine of the angle between the normals at two corners from which a body may come through between them. At less than 45° it is kept away by the
@@ -23,6 +24,9 @@ const ALIKE: f32 = 0.9;
 
 /// Largest number of steps towards the nearest or deepest point.
 const SEEKING_STEPS: usize = 12;
+
+/// Number of triangles near solids from which they are shared among threads.
+const PARALLEL_FACES: usize = 256;
 
 /// Change of the weights of the corners in a step from which the point is found.
 const FOUND: f32 = 1e-3;
@@ -56,20 +60,22 @@ struct FaceContact {
 }
 
 impl Faces {
-    /// Finds the triangles that solids may come through in a step, at its beginning. `thickness` is the largest of a sheet, m.
-    pub fn begin_step(&mut self, solids: &Solids, triangles: impl Iterator<Item = [usize; 3]>, thickness: f32) {
+    /// Forgets the contacts of the last step.
+    pub fn begin_step(&mut self) {
         self.contacts.clear();
         self.past.clear();
+    }
+
+    /// Finds the triangles that solids may come through in the rest of a step. `thickness` is the largest of a sheet, m.
+    pub fn list(&mut self, solids: &Solids, triangles: impl Iterator<Item = [usize; 3]>, thickness: f32) {
         self.near.clear();
         if !solids.is_near() {
             return;
         }
         for corners in triangles {
-            let faces = solids.planes(corners[0]).iter().map(|plane| Face { corners, solid: plane.solid });
-            self.near.extend(faces.filter(|face| {
-                let is_met = !matches!(face.solid, SolidId::Container(_));
-                is_met && face.planes(solids).is_some_and(|planes| may_differ(&planes, thickness))
-            }));
+            let bodies = solids.planes(corners[0]).iter().filter(|plane| plane.is_of_a_body());
+            let faces = bodies.map(|plane| Face { corners, solid: plane.solid });
+            self.near.extend(faces.filter(|face| face.planes(solids).is_some_and(|planes| may_differ(&planes, thickness))));
         }
     }
 
@@ -77,22 +83,27 @@ impl Faces {
     pub fn begin_substep(&mut self, solids: &Solids, step: &SolidStep<'_>, vertices: &[Vertex], time: f32, h: f32) {
         self.past.extend(self.contacts.drain(..).filter(|contact| contact.plane.impulse != Vec3A::ZERO));
         let contact = |face: &Face| face.contact(solids, step, vertices, time, h);
-        self.contacts.extend(self.near.iter().filter_map(contact));
+        if self.near.len() < PARALLEL_FACES {
+            self.contacts.extend(self.near.iter().filter_map(contact));
+        } else {
+            self.contacts.par_extend(self.near.par_iter().filter_map(contact));
+        }
     }
 
     /// Moves triangles out of solids at the end of a substep of length `h`, s.
     pub fn solve(&mut self, movers: &mut Movers, vertices: &mut [Vertex], h: f32) {
         for FaceContact { corners, weights, contact, plane } in &mut self.contacts {
             let inverse_masses = corners.map(|corner| vertices[corner].inverse_mass());
-            let shared = (0..3).map(|k| inverse_masses[k] * weights[k] * weights[k]).sum::<f32>();
-            if shared == 0.0 {
-                continue;
-            }
+            let at_point = (0..3).map(|k| inverse_masses[k] * weights[k] * weights[k]).sum::<f32>();
+            // As light as in the middle of the triangle at least: next to a pinned corner the others are no levers that throw the sheet about.
+            let shared = at_point.max(inverse_masses.into_iter().fold(0.0, f32::max) / 3.0);
             let blend = |of: fn(&Vertex) -> Vec4| (0..3).map(|k| of(&vertices[corners[k]]) * weights[k]).sum::<Vec4>();
             let was = Vertex { moved: blend(|vertex| vertex.moved).with_w(shared), before: blend(|vertex| vertex.before) };
             let mut now = was;
-            let impulse = plane.push(&mut now, contact, movers.get(plane.solid));
-            movers.push(impulse.map(|impulse| (plane.solid, impulse)), h);
+            movers.push(plane.push(&mut now, contact, movers.get(plane.solid)), h);
+            if shared == 0.0 {
+                continue;
+            }
             for k in 0..3 {
                 let share = weights[k] * inverse_masses[k] / shared;
                 let vertex = &mut vertices[corners[k]];
@@ -165,20 +176,14 @@ fn least_alike([a, b, c]: &[&Plane; 3]) -> f32 {
 fn seek(step: &SolidStep<'_>, places: &[Vec3; 3], solid: SolidId, radius: f32, time: f32) -> Option<([f32; 3], Plane)> {
     let [a, b, c] = *places;
     let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-    let surface = |point: Vec3| {
-        let mut found = None;
-        step.surfaces.each_near(point, radius + longest, time / step.dt, &mut |surface| {
-            if surface.solid == solid {
-                found = Some(Plane::of(&surface, step.movers));
-            }
-        });
-        found
-    };
+    let movers = step.obstacles.movers();
+    let surface = |point: Vec3| step.obstacles.surface(solid, point, radius + longest, time / step.dt);
     let mut weights = Vec3::splat(1.0 / 3.0);
     let mut deepest: Option<(Vec3, Plane)> = None;
-    for number in 0..SEEKING_STEPS {
+    let mut steps_inside = 0.0;
+    for _ in 0..SEEKING_STEPS {
         let point = weights.x * a + weights.y * b + weights.z * c;
-        let plane = surface(point)?;
+        let plane = Plane::of(&surface(point)?, movers);
         if deepest.is_none_or(|(_, deepest)| plane.distance < deepest.distance) {
             deepest = Some((weights, plane));
         }
@@ -194,7 +199,8 @@ fn seek(step: &SolidStep<'_>, places: &[Vec3; 3], solid: SolidId, radius: f32, t
             } else {
                 Vec3::Z
             };
-            weights.lerp(lowest, 2.0 / (number as f32 + 3.0))
+            steps_inside += 1.0;
+            weights.lerp(lowest, 2.0 / (steps_inside + 2.0))
         };
         if next.abs_diff_eq(weights, FOUND) {
             break;

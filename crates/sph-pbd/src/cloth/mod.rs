@@ -22,6 +22,8 @@ mod wind;
 
 pub use cloths::{ClothSettings, Cloths, Work, usual_grid};
 pub use mesh::Edge;
-pub(crate) use movers::{Mover, Movers, Obstacles};
+#[cfg(test)]
+pub(crate) use movers::Push;
+pub(crate) use movers::{Mover, Movers, Obstacles, each_near_until_end, surface_of};
 pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
 pub use sheet::{Sheet, TORN};

@@ -56,9 +56,9 @@ impl Surroundings<'_> {
         displaced(set.positions[k], error, self.vertices[vertex].displacement().into()).0
     }
 
-    /// Largest distance of two vertices with allowances of at most `most` (m) that may touch, m.
-    pub fn farthest(&self, most: f32) -> f32 {
-        self.thickness + 2.0 * (most + SLACK * self.thickness)
+    /// Largest distance of two vertices that may touch, m.
+    pub fn farthest(&self) -> f32 {
+        (1.0 + 2.0 * (ALLOWANCE[1] + SLACK)) * self.thickness
     }
 
     /// False if two vertices are too far apart to touch, whatever else is known of them. The four numbers are positions and allowances, m.

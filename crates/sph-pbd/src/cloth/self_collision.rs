@@ -57,9 +57,6 @@ struct Group {
     is_loose: bool,
 }
 
-/// Search radii, thicknesses. They are few, so that a structure seldom has to be made anew.
-const RADII: [f32; 9] = [1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0];
-
 impl SelfCollision {
     /// Forgets the report of the last step.
     pub fn begin_step(&mut self) {
@@ -68,13 +65,9 @@ impl SelfCollision {
 
     /// Finds the pairs that may touch until the end of the step.
     pub fn search(&mut self, around: &Surroundings<'_>) {
-        let thickness = around.thickness;
         self.limits.clear();
         self.limits.extend((0..around.vertices.len()).map(|vertex| around.limit(vertex)));
-        let most = self.limits.iter().map(|limit| limit.w).fold(0.0, f32::max);
-        let reach = around.farthest(most);
-        let radius = RADII.into_iter().map(|factor| factor * thickness).find(|&radius| radius >= reach);
-        self.find_neighbors(around, radius.unwrap_or(reach));
+        self.find_neighbors(around);
         self.strays.clear();
         self.keep_pairs(around);
         self.group_pairs(around);
@@ -84,18 +77,15 @@ impl SelfCollision {
     /// of all. Returns their number; `None` if they are too many: then all must be searched.
     pub fn search_strays(&mut self, around: &Surroundings<'_>, frame: Vec3A) -> Option<usize> {
         let Self { search, limits, strays, order, places, reaches, pairs, .. } = self;
-        let (_, radius, search) = search.as_ref()?;
+        let (_, _, search) = search.as_ref()?;
         let is_beyond = |&vertex: &usize| is_beyond(&around.vertices[vertex], limits[vertex], frame);
         let beyond: Vec<usize> = (0..around.vertices.len()).filter(is_beyond).collect();
-        if !strays.have_room_for(beyond.len(), around.vertices.len()) {
+        if !strays.have_room_for(&beyond, around.vertices.len()) {
             return None;
         }
         let started = Instant::now();
         for &vertex in &beyond {
             let limit = around.limit(vertex);
-            if around.farthest(limit.w) > *radius {
-                return None;
-            }
             limits[vertex] = limit - frame.extend(0.0);
             let sheet = around.blocks.sheet(around.blocks.place(vertex).0 as usize);
             strays.insert(vertex as u32, (around.position(sheet, vertex) - Vec3::from(frame)).extend(limit.w));
@@ -120,8 +110,9 @@ impl SelfCollision {
         vertices.iter().zip(&self.limits[first..]).any(|(vertex, &limit)| is_beyond(vertex, limit, frame))
     }
 
-    fn find_neighbors(&mut self, around: &Surroundings<'_>, radius: f32) {
+    fn find_neighbors(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
+        let radius = around.farthest();
         let Self { points, cells, order, places, sorted, search, lists, .. } = self;
         points.clear();
         for (sheet, (set, &first)) in around.sets.iter().zip(around.offsets).enumerate() {
@@ -249,6 +240,7 @@ impl SelfCollision {
             + (self.order.capacity() + self.places.capacity()) * size_of::<u32>()
             + self.sorted.capacity() * size_of::<Vec3>()
             + (self.limits.capacity() + self.reaches.capacity()) * size_of::<Vec4>()
+            + self.pairs.capacity() * size_of::<BlockPairs>()
             + self.pairs.iter().map(BlockPairs::memory).sum::<usize>()
             + self.strays.memory()
             + self.phases.memory()

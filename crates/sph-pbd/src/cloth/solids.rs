@@ -1,18 +1,20 @@
 //! Contact of vertices with walls and bodies.
 //!
 //! Asking a body of any shape for its surface takes long, so what was answered is kept as planes, which move at the velocity of the surface, until
-//! the vertex has moved half a thickness or could meet another solid.
+//! the vertex has moved half a thickness past one of them or could meet another solid.
 
-use super::movers::{Mover, Movers};
+use super::movers::{Mover, Movers, Obstacles, Push};
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
-use sph_core::point_sets::{PointSet, SolidId, SolidImpulse, Surface, Surfaces};
+use sph_core::point_sets::{PointSet, SolidId, SolidImpulse, Surface};
 
 /// Contacts of all vertices with solids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solids {
     chunks: Vec<Chunk>,
+    /// [`Movers::surprises`] when all vertices were last asked.
+    surprises: u32,
 }
 
 /// Contacts of successive vertices.
@@ -22,8 +24,10 @@ struct Chunk {
     near: Vec<Near>,
     /// Impulses on solids that are no longer near, N s, with the index of the vertex.
     past: Vec<(u32, SolidId, Vec3A)>,
-    /// Impulses on movers in the last pass, N s.
-    pushes: Vec<(SolidId, Vec3A)>,
+    /// Impulses on movers in the last pass.
+    pushes: Vec<Push>,
+    /// Movers that vertices touch at the beginning of a substep.
+    touched: Vec<SolidId>,
 }
 
 /// The last question of a vertex.
@@ -71,9 +75,7 @@ pub(super) struct SolidStep<'a> {
     pub offsets: &'a [usize],
     /// Friction of each sheet.
     pub friction: &'a [f32],
-    pub surfaces: &'a dyn Surfaces,
-    /// Those of the solids that yield.
-    pub movers: &'a Movers,
+    pub obstacles: &'a dyn Obstacles,
     /// Length of the step, s.
     pub dt: f32,
 }
@@ -89,6 +91,7 @@ impl Solids {
     /// Asks for the surfaces near each vertex at the beginning of a step.
     pub fn begin_step(&mut self, step: &SolidStep<'_>, vertices: &[Vertex], velocities: &[Vec3A]) {
         self.chunks.resize_with(vertices.len().div_ceil(GRAIN), Chunk::default);
+        self.surprises = step.obstacles.movers().surprises();
         let ask = |(number, chunk): (usize, &mut Chunk)| {
             let first = number * GRAIN;
             let end = (first + GRAIN).min(vertices.len());
@@ -107,31 +110,54 @@ impl Solids {
         }
     }
 
-    /// Moves vertices out of solids at the end of a substep of length `h` (s), `time` (s) after the beginning of the step.
+    /// Finds what vertices touch at the end of a substep of length `h` (s), `time` (s) after the beginning of the step, before they are moved out of it.
+    /// Returns true if a body or a ball has come near.
+    pub fn begin_substep(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) -> bool {
+        let movers = step.obstacles.movers();
+        let all = std::mem::replace(&mut self.surprises, movers.surprises()) != movers.surprises();
+        self.each_chunk(vertices, |first, chunk, part| {
+            let has_come_near = chunk.ask_again(step, first, part, time, Again { h, all });
+            chunk.find_touched(movers, part, time, h);
+            has_come_near
+        })
+    }
+
+    /// Moves vertices out of solids.
     pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
         self.each_chunk(vertices, |first, chunk, part| {
-            chunk.ask_again(step, first, part, time, h);
-            chunk.solve(step.movers, part, time, h);
+            chunk.ask_again(step, first, part, time, Again { h, all: false });
+            chunk.solve(step.obstacles.movers(), part, time, h);
+            false
         });
     }
 
-    /// The same for vertices that have moved little since, so that no other solids are near them.
+    /// The same for vertices that have moved little since they were asked.
     pub fn solve_near(&mut self, movers: &Movers, vertices: &mut [Vertex], time: f32, h: f32) {
-        self.each_chunk(vertices, |_, chunk, part| chunk.solve(movers, part, time, h));
+        self.each_chunk(vertices, |_, chunk, part| {
+            chunk.solve(movers, part, time, h);
+            false
+        });
     }
 
-    /// Impulses on movers in the last pass, N s.
-    pub fn pushes(&self) -> impl Iterator<Item = (SolidId, Vec3A)> + '_ {
+    /// Impulses on movers in the last pass.
+    pub fn pushes(&self) -> impl Iterator<Item = Push> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.pushes.iter().copied())
     }
 
-    /// Calls `work` for each chunk with its first vertex and its vertices.
-    fn each_chunk(&mut self, vertices: &mut [Vertex], work: impl Fn(usize, &mut Chunk, &mut [Vertex]) + Sync) {
+    /// Movers that vertices touch at the beginning of a substep, once for each vertex.
+    pub fn touched(&self) -> impl Iterator<Item = SolidId> + '_ {
+        self.chunks.iter().flat_map(|chunk| chunk.touched.iter().copied())
+    }
+
+    /// Calls `work` for each chunk with its first vertex and its vertices. Returns true if one call does.
+    fn each_chunk(&mut self, vertices: &mut [Vertex], work: impl Fn(usize, &mut Chunk, &mut [Vertex]) -> bool + Sync) -> bool {
         let solve = |(number, (chunk, part)): (usize, (&mut Chunk, &mut [Vertex]))| work(number * GRAIN, chunk, part);
         if vertices.len() < PARALLEL_FROM {
-            self.chunks.iter_mut().zip(vertices.chunks_mut(GRAIN)).enumerate().for_each(solve);
+            let chunks = self.chunks.iter_mut().zip(vertices.chunks_mut(GRAIN)).enumerate();
+            chunks.map(solve).fold(false, |any, this| any | this)
         } else {
-            self.chunks.par_iter_mut().zip(vertices.par_chunks_mut(GRAIN)).enumerate().for_each(solve);
+            let chunks = self.chunks.par_iter_mut().zip(vertices.par_chunks_mut(GRAIN)).enumerate();
+            chunks.map(solve).reduce(|| false, |any, this| any | this)
         }
     }
 
@@ -155,17 +181,13 @@ impl Solids {
 
     /// Surfaces near a vertex when it was last asked for them.
     pub fn planes(&self, vertex: usize) -> &[Plane] {
-        let chunk = &self.chunks[vertex / GRAIN];
-        match chunk.watches[vertex % GRAIN].near {
-            NOTHING => &[],
-            near => &chunk.near[near as usize].planes,
-        }
+        self.chunks[vertex / GRAIN].planes(vertex % GRAIN)
     }
 
     /// True if a body or a ball is near a vertex.
     pub fn is_near(&self) -> bool {
         let mut planes = self.chunks.iter().flat_map(|chunk| &chunk.near).flat_map(|near| &near.planes);
-        planes.any(|plane| !matches!(plane.solid, SolidId::Container(_)))
+        planes.any(Plane::is_of_a_body)
     }
 
     /// Heap memory, bytes.
@@ -175,32 +197,39 @@ impl Solids {
                 + chunk.near.capacity() * size_of::<Near>()
                 + chunk.near.iter().map(|near| near.planes.capacity() * size_of::<Plane>()).sum::<usize>()
                 + chunk.past.capacity() * size_of::<(u32, SolidId, Vec3A)>()
-                + chunk.pushes.capacity() * size_of::<(SolidId, Vec3A)>()
+                + chunk.pushes.capacity() * size_of::<Push>()
+                + chunk.touched.capacity() * size_of::<SolidId>()
         };
         self.chunks.iter().map(of_chunk).sum()
     }
 }
 
+/// Which vertices are asked again.
+#[derive(Clone, Copy)]
+struct Again {
+    /// Length of the substep, s.
+    h: f32,
+    /// True if all are, else those alone that have moved farther than the last answer holds.
+    all: bool,
+}
+
 impl Chunk {
-    /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step.
+    /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step. A vertex that no force moves is asked as well: a solid may
+    /// come through a triangle that it is a corner of.
     fn ask(&mut self, step: &SolidStep<'_>, first: usize, k: usize, vertex: &Vertex, velocity: Vec3A, time: f32) {
         let watch = &mut self.watches[k - first];
         let displacement = vertex.displacement();
-        watch.asked = displacement.extend(f32::INFINITY);
-        if vertex.inverse_mass() == 0.0 {
-            return;
-        }
         let sheet = step.sheet(k);
         let (set, own) = (&step.sets[sheet], k - step.offsets[sheet]);
         let error = set.rounding_errors.get(own).copied().unwrap_or(Vec3::ZERO);
         let point = displaced(set.positions[own], error, displacement.into()).0;
         let radius = set.radii[own];
-        // Half of the reach is for the motion of the vertex, half for that of solids.
+        // Half of the reach is for the motion of the vertex, half for what pushes solids out of their way.
         let slack = (velocity.length() * (step.dt - time)).max(radius);
         let old = if watch.near == NOTHING { Vec::new() } else { std::mem::take(&mut self.near[watch.near as usize].planes) };
         let mut planes: Vec<Plane> = Vec::new();
-        step.surfaces.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
-            planes.push(Plane::of(&surface, step.movers));
+        step.obstacles.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
+            planes.push(Plane::of(&surface, step.obstacles.movers()));
         });
         for plane in old.iter().filter(|plane| plane.impulse != Vec3A::ZERO) {
             match planes.iter_mut().find(|new| new.solid == plane.solid) {
@@ -209,7 +238,7 @@ impl Chunk {
             }
         }
         let valid = if planes.is_empty() { slack } else { radius };
-        watch.asked.w = valid * valid;
+        watch.asked = displacement.extend(valid * valid);
         if planes.is_empty() {
             return;
         }
@@ -221,14 +250,54 @@ impl Chunk {
             Near { place: (k - first) as u32, radius, friction: step.friction[sheet], time, planes };
     }
 
-    /// Asks again for the surfaces near vertices that have moved farther than the last answer holds.
-    fn ask_again(&mut self, step: &SolidStep<'_>, first: usize, vertices: &[Vertex], time: f32, h: f32) {
+    /// Asks again for the surfaces near vertices. Returns true if a body or a ball is among the answers.
+    fn ask_again(
+        &mut self,
+        step: &SolidStep<'_>,
+        first: usize,
+        vertices: &[Vertex],
+        time: f32,
+        Again { h, all }: Again,
+    ) -> bool {
+        let movers = step.obstacles.movers();
+        let mut has_come_near = false;
         for (k, vertex) in vertices.iter().enumerate() {
-            let asked = self.watches[k].asked;
+            let Watch { asked, near } = self.watches[k];
             let gone = vertex.displacement() - Vec3A::from_vec4(asked);
-            if gone.length_squared() > asked.w {
+            let is_past =
+                |plane: &Plane, since: f32| (gone - plane.shift(since, movers.get(plane.solid))).length_squared() > asked.w;
+            if all
+                || gone.length_squared() > asked.w
+                || self
+                    .near
+                    .get(near as usize)
+                    .is_some_and(|near| near.planes.iter().any(|plane| is_past(plane, time - near.time)))
+            {
                 self.ask(step, first, first + k, vertex, vertex.travel() / h, time);
+                has_come_near |= self.planes(k).iter().any(Plane::is_of_a_body);
             }
+        }
+        has_come_near
+    }
+
+    fn planes(&self, place: usize) -> &[Plane] {
+        self.near.get(self.watches[place].near as usize).map_or(&[], |near| &near.planes)
+    }
+
+    /// Finds the movers that vertices touch.
+    fn find_touched(&mut self, movers: &Movers, vertices: &[Vertex], time: f32, h: f32) {
+        let Self { watches, near, touched, .. } = self;
+        touched.clear();
+        if movers.all().is_empty() {
+            return;
+        }
+        for Near { place, radius, friction, time: then, planes } in near {
+            let vertex = &vertices[*place as usize];
+            let asked = Vec3A::from_vec4(watches[*place as usize].asked);
+            let at = Contact { asked, since: time - *then, radius: *radius, friction: *friction, h };
+            let touching =
+                |plane: &&Plane| movers.get(plane.solid).is_some_and(|mover| plane.depth(vertex, &at, Some(mover)) > 0.0);
+            touched.extend(planes.iter().filter(touching).map(|plane| plane.solid));
         }
     }
 
@@ -238,15 +307,12 @@ impl Chunk {
         pushes.clear();
         for &mut Near { place, radius, friction, time: then, ref mut planes } in near {
             let vertex = &mut vertices[place as usize];
-            if vertex.inverse_mass() == 0.0 {
-                continue;
-            }
             let asked = Vec3A::from_vec4(watches[place as usize].asked);
             let at = Contact { asked, since: time - then, radius, friction, h };
             for plane in planes {
                 let mover = movers.get(plane.solid);
-                let impulse = plane.push(vertex, &at, mover);
-                pushes.extend(impulse.filter(|_| mover.is_some()).map(|impulse| (plane.solid, impulse)));
+                let push = plane.push(vertex, &at, mover);
+                pushes.extend(push.filter(|_| mover.is_some()));
             }
         }
     }
@@ -279,36 +345,59 @@ impl Plane {
         }
     }
 
-    /// Moves a vertex out of the solid. Returns the impulse on the solid, N s; `None` if they do not touch.
+    /// True if it is not of a container.
+    pub fn is_of_a_body(&self) -> bool {
+        !matches!(self.solid, SolidId::Container(_))
+    }
+
+    /// Displacement of the surface in the time `since` the question (s), m.
+    #[inline(always)]
+    fn shift(&self, since: f32, mover: Option<&Mover>) -> Vec3A {
+        mover.map_or_else(|| self.velocity * since, |mover| mover.moved - self.moved)
+    }
+
+    /// Depth (m) of a vertex that has the displacement `at` when the surface has this `shift`, m.
+    #[inline(always)]
+    fn depth_at(&self, at: Vec3A, shift: Vec3A, contact: &Contact) -> f32 {
+        contact.radius - self.distance - self.normal.dot(at - contact.asked - shift)
+    }
+
+    /// Depth of a vertex in the solid, m.
+    fn depth(&self, vertex: &Vertex, contact: &Contact, mover: Option<&Mover>) -> f32 {
+        self.depth_at(vertex.displacement(), self.shift(contact.since, mover), contact)
+    }
+
+    /// Moves a vertex out of the solid. Returns the impulse on the solid; `None` if they do not touch.
     ///
     /// As between vertices, depth from before the substep is undone without giving a velocity, and friction is at most μ times the rest of the push.
-    /// A mover takes its share of that rest by its mass.
-    pub fn push(&mut self, vertex: &mut Vertex, contact: &Contact, mover: Option<&Mover>) -> Option<Vec3A> {
-        let Contact { asked, since, radius, friction, h } = *contact;
-        // Displacement of the surface since the question, and in the substep.
-        let (shift, travel) = match mover {
-            Some(mover) => (mover.moved - self.moved, mover.travel + self.velocity * h),
-            None => (self.velocity * since, self.velocity * h),
-        };
-        let depth = |displacement: Vec3A, shift: Vec3A| radius - self.distance - self.normal.dot(displacement - asked - shift);
-        let now = depth(vertex.displacement(), shift);
+    /// A mover takes its share of that rest by its mass. A vertex that no force moves is not moved.
+    pub fn push(&mut self, vertex: &mut Vertex, contact: &Contact, mover: Option<&Mover>) -> Option<Push> {
+        let Contact { since, friction, h, .. } = *contact;
+        let now = self.depth(vertex, contact, mover);
+        let (own_inverse, other_inverse) = (vertex.inverse_mass(), mover.map_or(0.0, Mover::inverse_mass_a_contact));
+        let inverse_mass = own_inverse + other_inverse;
         // A depth that is not a number is left to the caller.
-        if now.is_nan() || now <= 0.0 {
+        if now.is_nan() || now <= 0.0 || inverse_mass == 0.0 {
             return None;
         }
-        let before = mover.map_or(shift - travel, |mover| shift - mover.travel);
-        let old = depth(Vec3A::from_vec4(vertex.before), before).clamp(0.0, now);
-        let share = mover.map_or(1.0, |mover| vertex.inverse_mass() / (vertex.inverse_mass() + mover.inverse_mass_a_contact()));
+        let shift = self.shift(since, mover);
+        // Displacement of the surface in the substep, without the turning of a mover and with it.
+        let own = mover.map_or(self.velocity * h, |mover| mover.travel);
+        let travel = mover.map_or(own, |_| own + self.velocity * h);
+        let old = self.depth_at(Vec3A::from_vec4(vertex.before), shift - own, contact).clamp(0.0, now);
+        let share = own_inverse / inverse_mass;
         let push = now - old;
-        vertex.relocate(self.normal * old);
+        if own_inverse > 0.0 {
+            vertex.relocate(self.normal * old);
+        }
         vertex.shift(self.normal * (push * share));
         let slip = vertex.travel() - travel;
         let slip = slip - self.normal * slip.dot(self.normal);
         let length = slip.length();
         let back = if length > 0.0 { slip * (friction * push / length).min(1.0) } else { Vec3A::ZERO };
         vertex.shift(-back * share);
-        let impulse = (back - self.normal * push) * (share / (vertex.inverse_mass() * h));
+        let impulse = (back - self.normal * push) * (inverse_mass * h).recip();
         self.impulse += impulse;
-        Some(impulse)
+        Some(Push { solid: self.solid, normal: self.normal, impulse })
     }
 }

@@ -40,9 +40,10 @@ impl Strays {
         self.reaches.clear();
     }
 
-    /// True if there is room for so many new ones among `count` vertices.
-    pub fn have_room_for(&self, more: usize, count: usize) -> bool {
-        self.vertices.len() + more <= (count / PART).min(MOST)
+    /// True if there is room for `more`, some of which may be strays already, among `count` vertices.
+    pub fn have_room_for(&self, more: &[usize], count: usize) -> bool {
+        let is_new = |&&vertex: &&usize| self.vertices.binary_search(&(vertex as u32)).is_err();
+        self.vertices.len() + more.iter().filter(is_new).count() <= (count / PART).min(MOST)
     }
 
     /// Adds a vertex, or replaces what is known of it.

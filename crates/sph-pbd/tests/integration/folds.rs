@@ -163,6 +163,25 @@ fn a_sheet_on_a_tip_is_not_pierced() {
     }
 }
 
+/// A tip that is driven into a sheet at rest, farther in a step than an edge is long, lifts it.
+#[test]
+fn a_tip_driven_into_a_sheet_does_not_pierce_it() {
+    let aside = Vec3::new(0.0044, 0.0, 0.0046);
+    for below in [0.0155, 0.017, 0.022] {
+        let mut tank = Tank::new(&[level("sheet", 24, 0.5)]);
+        tank.gravity = Vec3::ZERO;
+        tank.solids.cone = Some((aside.with_y(0.5 - below), 40.0_f32.to_radians()));
+        tank.solids.cone_motion[1] = Vec3::Y;
+        while tank.time < 0.1 {
+            tank.step(FRAME);
+            let tip = tank.solids.cone.expect("a cone").0;
+            assert!(!is_pierced(&tank, tip, tip.with_y(0.0)), "the tip at {tip} comes through at {} s", tank.time);
+        }
+        let highest = tank.sets[0].positions.iter().map(|place| place.y).fold(0.0, f32::max);
+        assert!(highest > 0.57, "the sheet was lifted to {highest} m");
+    }
+}
+
 #[test]
 fn a_knot_keeps_its_distance() {
     watch(&mut knotted(0.1, 0.1, 1.0), 1.0);

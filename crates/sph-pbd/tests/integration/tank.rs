@@ -11,7 +11,7 @@ pub const GRAVITY: f32 = 9.81;
 /// Length of a frame, s.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// Solids of a test, all at rest.
+/// Solids of a test, at rest but for the cone.
 #[derive(Clone, Debug, Default)]
 pub struct Solids {
     /// Height of the floor, m.
@@ -20,33 +20,39 @@ pub struct Solids {
     pub spheres: Vec<(Vec3, f32)>,
     /// Tip (m) of an endless upright cone, and the angle between its axis and its side, rad.
     pub cone: Option<(Vec3, f32)>,
+    /// Way of the cone in the step, m, and its velocity, m/s.
+    pub cone_motion: [Vec3; 2],
 }
 
+const CONE: SolidId = SolidId::Body(0);
+
 impl Surfaces for Solids {
-    fn each_near(&self, point: Vec3, reach: f32, _: f32, visit: &mut dyn FnMut(Surface)) {
+    fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
+        let [way, cone_velocity] = self.cone_motion;
         let mut near = |distance: f32, normal: Vec3, solid: SolidId| {
             if distance < reach {
-                visit(Surface { distance, normal, velocity: Vec3::ZERO, solid });
+                let velocity = if solid == CONE { cone_velocity } else { Vec3::ZERO };
+                visit(Surface { distance, normal, velocity, solid });
             }
         };
         if let Some(floor) = self.floor {
             near(point.y - floor, Vec3::Y, SolidId::Container(0));
         }
         if let Some((tip, angle)) = self.cone {
-            let out = point - tip;
+            let out = point - (tip + part * way);
             let aside = out.with_y(0.0).normalize_or(Vec3::X);
             let (across, up) = (out.dot(aside), out.y);
             let (sin, cos) = angle.sin_cos();
             // Ahead of the tip it is nearest, beside the cone its side.
             if across * sin - up * cos < 0.0 && up > 0.0 {
-                near(out.length(), out.normalize_or(Vec3::Y), SolidId::Body(0));
+                near(out.length(), out.normalize_or(Vec3::Y), CONE);
             } else {
-                near(across * cos + up * sin, aside * cos + Vec3::Y * sin, SolidId::Body(0));
+                near(across * cos + up * sin, aside * cos + Vec3::Y * sin, CONE);
             }
         }
         for (number, &(center, radius)) in self.spheres.iter().enumerate() {
             let out = point - center;
-            near(out.length() - radius, out.normalize_or(Vec3::Y), SolidId::Body(number));
+            near(out.length() - radius, out.normalize_or(Vec3::Y), SolidId::Body(1 + number));
         }
     }
 }
@@ -83,6 +89,7 @@ impl Tank {
     /// Advances by `dt`, s.
     pub fn step(&mut self, dt: f64) -> PointReport {
         let gravity = self.gravity;
+        self.solids.cone_motion[0] = dt as f32 * self.solids.cone_motion[1];
         let grids = vec![self.grid; self.sets.len()];
         let step = PointStep {
             time: self.time,
@@ -94,7 +101,11 @@ impl Tank {
             hold: self.hold,
         };
         self.time += dt;
-        self.cloths.advance(&mut self.sets, &step)
+        let report = self.cloths.advance(&mut self.sets, &step);
+        if let Some((tip, _)) = &mut self.solids.cone {
+            *tip += self.solids.cone_motion[0];
+        }
+        report
     }
 
     /// Advances by frames until `until`, s.
