@@ -94,6 +94,11 @@ pub trait Surfaces: Sync {
     /// of a container each wall, or the nearest if it is no box. A point outside a container meets no wall of it.
     /// Solids are where they are after `part` of the step, from 0 to 1.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
+
+    /// False if all solids stay where they are during the step.
+    fn may_move(&self) -> bool {
+        true
+    }
 }
 
 /// Surface of a solid next to a point.

@@ -276,6 +276,11 @@ impl Bodies {
         })
     }
 
+    /// True if one of them may move.
+    pub fn any_moves(&self) -> bool {
+        self.placed.iter().any(PlacedBody::moves)
+    }
+
     /// Calls `visit` for the nearest surface of each body in reach.
     pub fn each_near(&self, domain: &Domain, near: Near, visit: &mut dyn FnMut(Surface)) {
         let Near { point, reach, part, dt } = near;

@@ -233,4 +233,8 @@ impl Surfaces for StepSurfaces<'_> {
         self.containers.each_near(near, visit);
         self.bodies.each_near(self.domain, near, visit);
     }
+
+    fn may_move(&self) -> bool {
+        self.containers.any_moves() || self.bodies.any_moves()
+    }
 }

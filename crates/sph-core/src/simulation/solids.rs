@@ -218,6 +218,11 @@ impl Containers {
         })
     }
 
+    /// True if one of them may move.
+    pub fn any_moves(&self) -> bool {
+        !self.moving.is_empty()
+    }
+
     /// Calls `visit` for each wall in reach; see [`Container::each_wall_near`].
     pub fn each_near(&self, near: Near, visit: &mut dyn FnMut(Surface)) {
         let Near { point, reach, part, dt } = near;

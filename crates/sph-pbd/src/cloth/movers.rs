@@ -212,6 +212,9 @@ impl Movers {
 
 /// Calls `visit` for `surfaces` that are near `point` now or at the end of the step; see [`Obstacles::each_near`].
 pub(crate) fn each_near_until_end(surfaces: &dyn Surfaces, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
+    if !surfaces.may_move() {
+        return surfaces.each_near(point, reach, part, visit);
+    }
     let mut seen = Vec::new();
     surfaces.each_near(point, reach, part, &mut |surface| {
         seen.push(surface.solid);
