@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 use rayon::ThreadPoolBuilder;
-use sph_core::neighbors::{GridParameters, HashFunction, SphereSearch, Storage, Structure, Walk};
+use sph_core::neighbors::{AuditPlan, GridParameters, HashFunction, SphereSearch, Storage, Structure, Walk};
 use sph_core::point_sets::{PointDynamics, PointSet, PointStep, SolidId, Surface, Surfaces};
 use sph_pbd::balls::{BallDynamics, BallMaterial, BallSet, BallsSetup, Placement, Radii};
 use std::time::Instant;
@@ -87,6 +87,7 @@ impl Pile {
             impulses: &[],
             grids: &[self.grid],
             hold: None,
+            audit: AuditPlan::default(),
         };
         self.dynamics.advance(&mut self.sets, &step);
         self.dynamics.balls().searches()

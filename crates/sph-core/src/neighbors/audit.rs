@@ -1,6 +1,6 @@
 //! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
 
-use super::{Candidates, NeighborLists};
+use super::{Candidates, NeighborLists, SphereSearch};
 use crate::simd::Available;
 use crate::space::{Domain, Images};
 use glam::Vec3;
@@ -17,6 +17,25 @@ pub struct Audit {
     pub duplicates: u64,
     /// Number of entries that are not neighbours.
     pub false_positives: u64,
+}
+
+/// Which lists a step checks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AuditPlan {
+    /// Number of lists of each search.
+    pub queries: usize,
+    /// Number of the step: successive ones check other lists, and in the end all.
+    pub round: u64,
+}
+
+impl AuditPlan {
+    /// The checked ones of `count` lists: every n-th, beginning with another in each round.
+    fn of(self, count: usize) -> impl Iterator<Item = usize> {
+        let stride = count.div_ceil(self.queries.max(1)).max(1);
+        let first = (self.round % stride as u64) as usize;
+        let end = if self.queries == 0 { 0 } else { count };
+        (first..end).step_by(stride)
+    }
 }
 
 impl Audit {
@@ -36,16 +55,13 @@ impl Audit {
         }
     }
 
-    /// Checks `count` of the lists that were filled for `points` among themselves in `domain`, within `radius` (both m): every
-    /// n-th list, starting at a different one in each `round`, so that successive rounds check all lists.
-    pub fn of(lists: &NeighborLists, domain: &Domain, points: &[Vec3], radius: f32, count: usize, round: u64) -> Self {
-        let count = count.min(points.len());
-        if count == 0 {
+    /// Checks lists that were filled for `points` among themselves in `domain`, within `radius`, both m.
+    pub fn of(lists: &NeighborLists, domain: &Domain, points: &[Vec3], radius: f32, plan: AuditPlan) -> Self {
+        let queries: Vec<usize> = plan.of(points.len()).collect();
+        if queries.is_empty() {
             return Self::default();
         }
-        let stride = points.len().div_ceil(count);
         let mut images = Images::default();
-        let first = (round % stride as u64) as usize;
         let mut all = Candidates::default();
         let ids: Vec<u32> = (0..points.len() as u32).collect();
         all.extend(&ids, points);
@@ -53,7 +69,6 @@ impl Audit {
         let (registered, _) = images.behind(domain, f32::INFINITY, points, &ids);
         let registered = registered[points.len()..].to_vec();
         all.extend(images.sources(), &registered);
-        let queries: Vec<usize> = (first..points.len()).step_by(stride).collect();
         let part = |chunk: &[usize]| {
             let mut all = all.clone();
             let mut expected = Vec::new();
@@ -65,6 +80,21 @@ impl Audit {
             })
         };
         queries.par_chunks(queries.len().div_ceil(8).max(1)).map(part).reduce(Self::default, Self::join)
+    }
+
+    /// Checks partners that `search` found for spheres around `centers` with these `radii`, both m.
+    pub fn of_spheres(search: &SphereSearch, centers: &[Vec3], radii: &[f32], plan: AuditPlan) -> Self {
+        let queries: Vec<usize> = plan.of(centers.len()).collect();
+        let check = |&query: &usize| {
+            let touch = |&other: &u32| {
+                let sum = radii[query] + radii[other as usize];
+                centers[query].distance_squared(centers[other as usize]) < sum * sum
+            };
+            // Each pair is in the list of its first sphere.
+            let expected: Vec<u32> = (query as u32 + 1..centers.len() as u32).filter(touch).collect();
+            Self::compare(search.partners(query), &expected)
+        };
+        queries.par_iter().map(check).reduce(Self::default, Self::join)
     }
 
     /// Compares a list with the true neighbours, `expected`, which ascend.
@@ -87,7 +117,7 @@ impl Audit {
 mod tests {
     use super::*;
     use crate::neighbors::Pairing;
-    use crate::neighbors::{BruteForce, NeighborSearch};
+    use crate::neighbors::{BruteForce, GridParameters, NeighborSearch};
 
     #[test]
     fn counts_missed_repeated_and_false_entries() {
@@ -104,13 +134,29 @@ mod tests {
         let (mut search, mut lists) = (BruteForce::new(0.5), NeighborLists::default());
         search.update(&points, &ids).expect("unbounded");
         lists.fill(&search, &points, Pairing::Within);
-        let rounds = (0..4)
-            .map(|round| Audit::of(&lists, &Domain::default(), &points, 0.5, 3, round))
-            .fold(Audit::default(), Audit::join);
+        let audit = |points: &[Vec3], radius, queries, round| {
+            Audit::of(&lists, &Domain::default(), points, radius, AuditPlan { queries, round })
+        };
+        let rounds = (0..4).map(|round| audit(&points, 0.5, 3, round)).fold(Audit::default(), Audit::join);
         assert_eq!(rounds, Audit { queries: 10, ..Audit::default() });
-        assert_eq!(Audit::of(&lists, &Domain::default(), &[], 0.5, 3, 0).queries, 0);
+        assert_eq!([audit(&[], 0.5, 3, 0), audit(&points, 0.5, 0, 0)], [Audit::default(); 2]);
         // Lists for another radius are wrong.
-        assert!(Audit::of(&lists, &Domain::default(), &points, 0.7, 10, 0).missed > 0);
-        assert!(Audit::of(&lists, &Domain::default(), &points, 0.2, 10, 0).false_positives > 0);
+        assert!(audit(&points, 0.7, 10, 0).missed > 0);
+        assert!(audit(&points, 0.2, 10, 0).false_positives > 0);
+    }
+
+    #[test]
+    fn successive_rounds_check_every_sphere() {
+        let centers: Vec<Vec3> = (0..10).map(|k| Vec3::new(0.3 * k as f32, 0.0, 0.0)).collect();
+        let radii: Vec<f32> = (0..10).map(|k| 0.1 + 0.02 * k as f32).collect();
+        let ids: Vec<u32> = (0..10).collect();
+        let mut search = SphereSearch::new(&GridParameters { cell_size: 0.5, ..GridParameters::default() });
+        search.find(&centers, &radii, &ids).expect("unbounded");
+        let audit = |radii: &[f32], queries, round| Audit::of_spheres(&search, &centers, radii, AuditPlan { queries, round });
+        let rounds = (0..4).map(|round| audit(&radii, 3, round)).fold(Audit::default(), Audit::join);
+        assert_eq!(rounds, Audit { queries: 10, ..Audit::default() });
+        // Partners of spheres of other sizes are wrong.
+        assert!(audit(&[0.4; 10], 10, 0).missed > 0);
+        assert!(audit(&[0.1; 10], 10, 0).false_positives > 0);
     }
 }

@@ -29,7 +29,7 @@ pub use lists::{NeighborLists, Pairing};
 pub use search::{NeighborSearch, Search, TooManyCells};
 pub use spheres::SphereSearch;
 pub use statistics::{
-    Audit, Contents, HISTOGRAM_BINS, Lookup, Occupancy, OccupiedCell, SearchStats, Trace, Verdict, VisitedPoint,
+    Audit, AuditPlan, Contents, HISTOGRAM_BINS, Lookup, Occupancy, OccupiedCell, SearchStats, Trace, Verdict, VisitedPoint,
 };
 pub use storage::CellOrder;
 pub use structures::{

@@ -1,6 +1,6 @@
 //! Statistics of a search: its cost in one step, the contents and occupancy of the structure, the quality of the hash.
 
-pub use super::audit::Audit;
+pub use super::audit::{Audit, AuditPlan};
 pub use super::trace::{Lookup, Trace, Verdict, VisitedPoint};
 
 pub(super) use super::trace::{Entry, TracedQuery, compared};

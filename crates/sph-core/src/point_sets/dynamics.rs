@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{PointImpulse, PointSet};
-use crate::neighbors::SearchStats;
+use crate::neighbors::{Audit, AuditPlan, SearchStats};
 use crate::parameters::GridParameters;
 use glam::{DVec3, Vec3};
 
@@ -54,6 +54,8 @@ pub struct PointStep<'a> {
     pub grids: &'a [GridParameters],
     /// Point that a user's hand holds; never one of infinite mass.
     pub hold: Option<PointHold>,
+    /// Lists of neighbours that are compared with brute force.
+    pub audit: AuditPlan,
 }
 
 /// Point that a user's hand holds in a step: it has the velocity of the hand at the beginning of each substep, whatever else acts on it, and
@@ -146,6 +148,8 @@ pub struct SetSearch {
     pub radius: f32,
     /// Its cost.
     pub stats: SearchStats,
+    /// Spot checks of what it found.
+    pub audit: Audit,
 }
 
 /// Impulse of a point on a solid.

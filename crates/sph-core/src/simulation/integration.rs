@@ -9,6 +9,7 @@ use super::points::StepSurfaces;
 use super::solids::Containers;
 use crate::boundary::{BodyState, Reactions, Solid, StepInterval};
 use crate::forces::ExternalForces;
+use crate::neighbors::AuditPlan;
 use crate::parameters::{Dimensions, Method};
 use crate::particles::Particles;
 use crate::passes::{sum_cells, sweep};
@@ -49,14 +50,15 @@ impl Simulation {
     /// Advances the point sets by `dt` (s), among bodies and containers whose motion has begun; refuses the step if a point would have a state
     /// that is not finite.
     pub(super) fn advance_points(&mut self, dt: f32) -> Result<(), StepError> {
-        let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, .. } = self;
+        let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, audited, .. } = self;
         coats.gather(reactions.on_points(), &state.sets, &mut points.impulses);
         let is_incompressible = state.parameters.solver.method != Method::Wcsph;
         points.relax(&state.sets, dt, |set, point| coats.moved(&state.sets, (set, point), is_incompressible));
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };
-        let advanced = points.advance(state, times, external, &surfaces);
+        let audit = AuditPlan { queries: *audited, round: state.steps };
+        let advanced = points.advance(state, times, external, &surfaces, audit);
         advanced.inspect_err(|_| next.refuse(&mut state.particles, &mut state.solver))
     }
 

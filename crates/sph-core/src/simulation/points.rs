@@ -4,6 +4,7 @@ use super::State;
 use super::bodies::Bodies;
 use super::solids::Containers;
 use crate::forces::ExternalForces;
+use crate::neighbors::AuditPlan;
 use crate::point_sets::{
     ColumnValues, PENDING_IMPULSE, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointSetup, PointStep,
     SolidId, SolidImpulse, Surface, Surfaces,
@@ -93,7 +94,7 @@ impl Points {
         }
     }
 
-    /// Computes the sets of `state` at the end of the step from `times[0]` to `times[1]` (s). [`Points::accept`] makes them its sets.
+    /// Computes the sets of `state` at the end of the step from `times[0]` to `times[1]` (s), and checks neighbours by `audit`. [`Points::accept`] makes them its sets.
     ///
     /// # Errors
     /// The first point whose state would not be finite.
@@ -103,6 +104,7 @@ impl Points {
         times: [f64; 2],
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
+        audit: AuditPlan,
     ) -> Result<(), StepError> {
         let Self { dynamics: Some(dynamics), impulses, pending, next, report, hold, .. } = self else { return Ok(()) };
         next.clone_from(&state.sets);
@@ -116,6 +118,7 @@ impl Points {
                 impulses,
                 grids: &state.set_grids,
                 hold: *hold,
+                audit,
             },
         );
         for ((set, after), (impulses, pending)) in state.sets.iter().zip(&*next).zip(impulses.iter().zip(&mut *pending)) {

@@ -5,7 +5,7 @@ use super::report::SearchResult;
 use super::{Simulation, State};
 use crate::boundary::Solid;
 use crate::forces::{ExternalForces, Flow};
-use crate::neighbors::{Audit, TooManyCells};
+use crate::neighbors::{Audit, AuditPlan, TooManyCells};
 use crate::parameters::{Parameters, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{CancelFlag, StepContext};
@@ -118,7 +118,8 @@ impl Simulation {
         phases.measure(Phase::Walls, || neighborhood.fill_walls(&particles.positions, walls));
         let radius = search_radius(&parameters.solver, discretization);
         let audit = phases.measure(Phase::Statistics, || {
-            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, *steps)
+            let plan = AuditPlan { queries: self.audited, round: *steps };
+            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, plan)
         });
         Ok(SearchResult { tally, audit })
     }

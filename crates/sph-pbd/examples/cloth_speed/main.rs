@@ -6,6 +6,7 @@
 mod published;
 
 use glam::Vec3;
+use sph_core::neighbors::AuditPlan;
 use sph_core::point_sets::{PointDynamics, PointStep, SolidId, Surface, Surfaces};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Cloths, Grid, usual_grid};
 use std::process::Command;
@@ -67,6 +68,7 @@ fn ours(threads: usize, substeps: f64) -> Vec<f64> {
                 impulses: &[],
                 grids: &grids,
                 hold: None,
+                audit: AuditPlan::default(),
             };
             let (report, milliseconds) = pool.install(|| {
                 let (started, before) = (Instant::now(), processor_time());

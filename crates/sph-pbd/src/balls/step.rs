@@ -9,7 +9,7 @@ use super::rows::{Ball, Balls as Rows, Strikes};
 use super::walls::{self, Moment, WallBall};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
-use sph_core::neighbors::{GridParameters, SphereSearch, Structure};
+use sph_core::neighbors::{Audit, GridParameters, SphereSearch, Structure};
 pub use sph_core::point_sets::SPIN;
 use sph_core::point_sets::{ColumnValues, PointHold, PointImpulse, PointReport, PointSet, PointStep, SetSearch, SolidImpulse};
 use std::ops::Range;
@@ -70,6 +70,8 @@ pub struct Balls {
     walls: Vec<WallBall>,
     memory: Memory,
     search: Option<SphereSearch>,
+    /// Spot checks of the searches of the step.
+    audit: Audit,
     /// Buffers of a search.
     points: Vec<Vec3>,
     reaches: Vec<f32>,
@@ -132,6 +134,7 @@ impl Balls {
             walls: Vec::new(),
             memory: Memory::default(),
             search: None,
+            audit: Audit::default(),
             points: Vec::new(),
             reaches: Vec::new(),
             step_dt: 0.0,
@@ -170,6 +173,7 @@ impl Balls {
         self.dt = (step.dt / f64::from(substeps)) as f32;
         self.elapsed = 0.0;
         self.searches = 0;
+        self.audit = Audit::default();
         self.reactions.clear();
         self.hold(step.hold);
         self.memory.read(sets, &self.ranges, self.dt);
@@ -252,7 +256,11 @@ impl Balls {
         }
         report.impulses.append(&mut self.reactions);
         if let Some(search) = &self.search {
-            report.searches.extend(sets.iter().map(|_| SetSearch { radius: search.radius(), stats: search.stats() }));
+            report.searches.extend(sets.iter().map(|_| SetSearch {
+                radius: search.radius(),
+                stats: search.stats(),
+                audit: self.audit,
+            }));
         }
     }
 
@@ -375,7 +383,7 @@ impl Balls {
         let rest = (self.step_dt - self.elapsed).max(0.0) as f32;
         let Self { bases, velocities, spins, pushes, radii, inverse_masses, materials, order, rows, strikes, drives, .. } =
             self;
-        let Self { laws, contacts, walls, memory, search, points, reaches, held, .. } = self;
+        let Self { laws, contacts, walls, memory, search, audit, points, reaches, held, .. } = self;
         points.clear();
         points.extend(bases.iter().map(|base| base.as_vec3()));
         let largest = radii.iter().copied().fold(0.0, f32::max);
@@ -429,6 +437,7 @@ impl Balls {
             *search = SphereSearch::new(&GridParameters { structure: Structure::SortedCells, ..*search.parameters() });
             search.find(&sorted_points, &sorted_reaches, &order.balls).expect("an unbounded structure");
         }
+        *audit = audit.join(Audit::of_spheres(search, &sorted_points, &sorted_reaches, step.audit));
         let centers: Vec<DVec3> = by_row().map(|ball| bases[ball]).collect();
         contacts.put(order, search, rows, laws, &centers, memory);
         let moment = Moment { surfaces: step.surfaces, part: (self.elapsed / self.step_dt) as f32 };

@@ -278,6 +278,7 @@ impl Cloths {
             sets,
             blocks: &self.blocks,
             grid: step.grids.first().copied().unwrap_or_default(),
+            audit: step.audit,
             vertices: &self.vertices,
             velocities: &self.velocities,
             time_left: step.dt as f32 - time,

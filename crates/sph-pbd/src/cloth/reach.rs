@@ -7,7 +7,7 @@ use super::constraints::span;
 use super::pairs::Pair;
 use super::vertices::{Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{AuditPlan, GridParameters};
 use sph_core::point_sets::PointSet;
 
 /// Allowance of a vertex: what it travels at its present speed until the end of the step, times [`HASTE`], but at least and at most so many
@@ -29,6 +29,7 @@ pub(super) struct Surroundings<'a> {
     pub sets: &'a [PointSet],
     pub blocks: &'a Blocks,
     pub grid: GridParameters,
+    pub audit: AuditPlan,
     pub vertices: &'a [Vertex],
     pub velocities: &'a [Vec3A],
     /// Time until the end of the step, s.

@@ -13,7 +13,8 @@ use super::strays::{Known, Strays};
 use super::vertices::{PARALLEL_FROM, Vertex};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
-use sph_core::neighbors::{CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
+use sph_core::Domain;
+use sph_core::neighbors::{Audit, CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
 use sph_core::point_sets::SetSearch;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -137,6 +138,7 @@ impl SelfCollision {
         let built = started.elapsed();
         let tally = search.fill(lists, sorted, Pairing::Within);
         let query = started.elapsed() - built;
+        let audit = Audit::of(lists, &Domain::default(), sorted, radius, around.audit);
         let before = self.report.take();
         let sum = |now: Duration, past: fn(&SearchStats) -> Duration| {
             now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats))
@@ -149,7 +151,8 @@ impl SelfCollision {
             build: sum(built, |stats| stats.build),
             query: sum(query, |stats| stats.query),
         };
-        self.report = Some(SetSearch { radius, stats });
+        let audit = before.map_or(audit, |before| before.audit.join(audit));
+        self.report = Some(SetSearch { radius, stats, audit });
     }
 
     /// Takes the pairs that may touch from the neighbour lists.
@@ -260,6 +263,7 @@ fn is_beyond(vertex: &Vertex, limit: Vec4, frame: Vec3A) -> bool {
 mod tests {
     use super::super::{ClothSetup, Grid, Sheet, usual_grid};
     use super::*;
+    use sph_core::neighbors::AuditPlan;
     use std::collections::BTreeSet;
 
     const SIDE: u32 = 24;
@@ -312,6 +316,7 @@ mod tests {
                 sets: &sets,
                 blocks: &blocks,
                 grid: usual_grid(SPACING, vertices.len()),
+                audit: AuditPlan::default(),
                 vertices,
                 velocities: &velocities,
                 time_left: 0.01,

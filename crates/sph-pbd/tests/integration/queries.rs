@@ -101,6 +101,30 @@ fn a_query_finds_what_brute_force_finds() {
     }
 }
 
+#[test]
+fn audits_find_no_error_in_any_structure() {
+    let mut simulation = Simulation::new(&setup()).expect("a valid setup");
+    // Every n-th list, with a whole n: a few less than 20.
+    simulation.set_audit(20);
+    for structure in Structure::all() {
+        for set in [0, 2] {
+            let usual = simulation.view().set_grids[set];
+            let grid = GridParameters { structure, table_size: 300, bucket_capacity: 200, ..usual };
+            simulation.set_point_grid(set, grid).expect("a valid grid");
+        }
+        for _ in 0..3 {
+            assert_eq!(simulation.step().error, None);
+            for (set, search) in simulation.view().set_searches.iter().enumerate() {
+                let audit = search.audit;
+                assert!(audit.is_clean() && audit.queries >= 15, "{structure}, set {set}: {audit:?}");
+            }
+        }
+    }
+    simulation.set_audit(0);
+    simulation.step();
+    assert!(simulation.view().set_searches.iter().all(|search| search.audit.queries == 0));
+}
+
 /// Every structure finds the pairs that the engine's search finds in its step from the state, and those of vertices.
 #[test]
 fn trials_search_the_points_as_a_step_does() {

@@ -1,7 +1,7 @@
 //! Surroundings of the tests: gravity, a floor and spheres; and runs of cloths in them.
 
 use glam::Vec3;
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{AuditPlan, GridParameters};
 use sph_core::point_sets::{PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Cloths, usual_grid};
 
@@ -99,6 +99,7 @@ impl Tank {
             impulses: &[],
             grids: &grids,
             hold: self.hold,
+            audit: AuditPlan::default(),
         };
         self.time += dt;
         let report = self.cloths.advance(&mut self.sets, &step);

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Inspection, StepCosts};
-use sph_core::neighbors::{Audit, GridParameters, SearchStats};
+use super::{Audits, Inspection, StepCosts};
+use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::point_sets::{ColumnValues, PointId, PointSet, SetSearch};
 use sph_core::{Attribute, Engine, Input, ParameterError, Parameters, Particles, StepStats, Values, View};
 use sph_render::ShownSets;
@@ -229,8 +229,8 @@ pub struct ComparisonSnapshot {
     pub set_search: Option<SetSearch>,
     /// Cost of its last steps, with the search that is compared.
     pub step_costs: StepCosts,
-    /// Spot checks of its neighbour lists, over the same steps as the comparison.
-    pub audit: Audit,
+    /// Spot checks of its neighbour searches, over the same steps as the comparison.
+    pub audits: Audits,
     /// Comparison of its motion with the simulation's, since both last started from the same state.
     pub comparison: Comparison,
     /// The inspection of its grid, if asked for.
@@ -274,7 +274,7 @@ impl ComparedSimulation {
             stats: None,
             set_search: None,
             step_costs: StepCosts::default(),
-            audit: Audit::default(),
+            audits: Audits::default(),
             comparison: Comparison::default(),
             inspection: None,
             failure: None,
@@ -349,8 +349,8 @@ impl ComparedSimulation {
         };
         match (&stats.error, &own.error) {
             (None, None) => {
-                self.shown.audit = self.shown.audit.join(own.audit);
                 let (a, b) = (original.view(), self.engine.view());
+                self.shown.audits.add(&own, b.set_searches);
                 self.shown.comparison.add(original.steps(), a.particles, b.particles);
                 self.shown.comparison.add_sets(original.steps(), a.sets, b.sets);
             }

@@ -6,6 +6,7 @@
 //! The files here hold the window's handle and the data that crosses between the threads, each with the part of the simulation's side
 //! that makes it; `thread` is the rest of that side: the loop, the running scene, loading and playback.
 
+mod audits;
 mod comparison;
 mod followed;
 mod handle;
@@ -23,6 +24,7 @@ mod tuning;
 #[cfg(test)]
 mod tests;
 
+pub use audits::Audits;
 pub use comparison::ComparisonSnapshot;
 pub use comparison::{Comparison, Difference, Differing, Differs, SearchGrid};
 pub use followed::{MAX_FOLLOWED, ParticleQuantity};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ComparisonSnapshot, Inspection, Rates, Readings, Request, SpeedLimit, StepCosts, Tuning};
-use sph_core::neighbors::{Audit, GridParameters, SearchStats};
+use super::{Audits, ComparisonSnapshot, Inspection, Rates, Readings, Request, SpeedLimit, StepCosts, Tuning};
+use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::point_sets::SetSearch;
 use sph_core::remedies::Refusal;
 use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
@@ -44,8 +44,8 @@ pub struct Snapshot {
     pub steps: u64,
     /// The report of the latest step, if there was one since the scene was loaded or reset.
     pub stats: Option<StepStats>,
-    /// Spot checks of neighbour lists since the scene was loaded or reset.
-    pub audit: Audit,
+    /// Spot checks of neighbour searches since the scene was loaded or reset.
+    pub audits: Audits,
     /// The parameters in force; `None` without a scene.
     pub parameters: Option<Parameters>,
     /// Keys of the parameters that have been taken off their curves.

@@ -64,8 +64,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         state.edit_grid(edited, None, actions);
     }
     let (stats, audit) = match (state.edited_side(), &snapshot.grid_b) {
-        (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audit),
-        _ => (snapshot.stats.as_ref(), snapshot.audit),
+        (Side::B, Some(grid_b)) => (grid_b.stats.as_ref(), grid_b.audits.of(None)),
+        _ => (snapshot.stats.as_ref(), snapshot.audits.of(None)),
     };
     let outdated = stats.is_some_and(|stats| is_outdated(snapshot, stats, &stats.search, &edited));
     let costs = match (state.edited_side(), &snapshot.grid_b) {
@@ -347,7 +347,7 @@ fn grid_numbers_ui(ui: &mut Ui, (stats, time): (Option<&StepStats>, Option<Durat
         return;
     };
     ui.spacing_mut().item_spacing.y = 0.0;
-    when_ui(ui, numbers, |ui| audit_ui(ui, audit));
+    when_ui(ui, numbers, |ui| audit_ui(ui, audit, Noun::PARTICLES));
     step_ui(ui, stats, time, numbers);
 }
 
@@ -514,7 +514,8 @@ pub(super) fn search_ui(
 }
 
 /// Lays out the result of the audit of neighbour lists.
-fn audit_ui(ui: &mut Ui, audit: Audit) {
+/// Lays out the spot checks of a search among points that are called `noun`.
+pub(super) fn audit_ui(ui: &mut Ui, audit: Audit, noun: Noun) {
     let wrong = audit.false_positives > 0;
     let text = match audit {
         Audit { missed, duplicates, false_positives, .. } if wrong => {
@@ -524,8 +525,9 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
     };
     let color = if audit.is_clean() { theme::of(ui).good } else { theme::of(ui).error };
     let tooltip = format!(
-        "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With \
-         any grid, no neighbour may be missed or found twice.",
+        "In every step, the neighbour lists of some {} are compared with a brute-force search: {} lists so far. With any \
+         grid, no neighbour may be missed or found twice.",
+        noun.many,
         format::count(audit.queries)
     );
     let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::grid::{
-    Numbers, TablePoints, compared_elsewhere_ui, dragged_cells_ui, is_outdated, no_table_reason, options_ui, search_ui,
-    sides_ui, table_ui, value_row, when_ui,
+    Numbers, TablePoints, audit_ui, compared_elsewhere_ui, dragged_cells_ui, is_outdated, no_table_reason, options_ui,
+    search_ui, sides_ui, table_ui, value_row, when_ui,
 };
 use super::widgets::{ParameterRow, choice_ui, format, greyed_ui, hint_ui, value_ui};
 use super::{Action, Model, Side, State};
@@ -150,7 +150,8 @@ pub(super) fn point_search_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>,
             let costs = of_b.map_or(snapshot.costs_of(Some(set)), |grid_b| Some(&grid_b.step_costs));
             let recent = costs.and_then(|costs| costs.recent_of(search.stats.parameters));
             let time = recent.map(|sample| sample.search_time());
-            when_ui(ui, numbers, |ui| hint_ui(ui, noun.counted(count as u64)));
+            let audit = of_b.map_or(&snapshot.audits, |grid_b| &grid_b.audits).of(Some(set));
+            when_ui(ui, numbers, |ui| audit_ui(ui, audit, noun));
             ui.scope(|ui| numbers_ui(ui, (search, numbers, time), noun, count));
         }
         None => hint_ui(ui, "Available after the first step."),
@@ -286,9 +287,10 @@ fn rows_ui(
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
 fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Option<Duration>), noun: Noun, points: usize) {
-    let SetSearch { radius, stats } = search;
+    let SetSearch { radius, stats, audit: _ } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
-    let per_point = if noun == Noun::BALLS { "Pairs per ball" } else { "Pairs per vertex" };
+    let [all, per_point] = if noun == Noun::BALLS { ["Balls", "Pairs per ball"] } else { ["Vertices", "Pairs per vertex"] };
+    value_ui(ui, all, &format::count(points as u64), "Number of points that are searched together.");
     value_ui(
         ui,
         "Search radius",

@@ -7,7 +7,7 @@ mod impacts;
 mod piles;
 
 use glam::{DVec3, Vec3};
-use sph_core::neighbors::{GridParameters, HashFunction, Structure};
+use sph_core::neighbors::{AuditPlan, GridParameters, HashFunction, Structure};
 use sph_core::point_sets::{
     ColumnValues, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
 };
@@ -129,6 +129,7 @@ impl World {
             impulses,
             grids: &vec![self.grid; self.sets.len()],
             hold: self.hold,
+            audit: AuditPlan::default(),
         };
         self.report = self.dynamics.advance(&mut self.sets, &step);
         self.time += dt;

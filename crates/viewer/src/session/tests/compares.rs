@@ -29,7 +29,7 @@ fn identical_steps(snapshot: &Snapshot) -> u64 {
     let Comparison { steps, bits, first } = comparison(snapshot);
     assert!(bits == 0 && first.is_none(), "{first:?}");
     if let Some(grid_b) = &snapshot.grid_b {
-        assert!(grid_b.audit.is_clean());
+        assert!(grid_b.audits.of(None).is_clean());
         if grid_b.comparison.steps > 0 {
             assert_eq!(grid_b.particles, snapshot.particles);
         }
@@ -57,7 +57,7 @@ fn the_motion_is_the_same_for_every_structure() {
         let stats = grid_b.stats.expect("it steps");
         assert_eq!(stats.search.parameters.structure, structure);
         assert_eq!(later.steps - begun.steps, grid_b.comparison.steps - comparison(&begun).steps);
-        assert!(stats.step == later.steps && grid_b.audit.queries > 0);
+        assert!(stats.step == later.steps && grid_b.audits.of(None).queries > 0);
     }
 }
 

@@ -292,8 +292,8 @@ fn probes_audits_and_the_rival_go_back_too() {
     let reading = |snapshot: &Snapshot| snapshot.readings.samples(0).next_back();
     go_to(&mut session, 15);
     let again = go_to(&mut session, 40);
-    assert_eq!((again.audit, reading(&again), again.stats.map(|stats| stats.dt)), {
-        (first.audit, reading(&first), first.stats.map(|stats| stats.dt))
+    assert_eq!((&again.audits, reading(&again), again.stats.map(|stats| stats.dt)), {
+        (&first.audits, reading(&first), first.stats.map(|stats| stats.dt))
     });
     let grid_b = again.grid_b.expect("they are compared");
     assert_eq!((grid_b.grid, grid_b.comparison.first), (grid, None));

@@ -193,8 +193,9 @@ impl Job {
         if scene.measures_walls() {
             engine.set_wall_reaction(true);
         }
-        let queries = AUDITED_DISTANCES / engine.view().particles.len().max(1);
-        engine.set_audit(queries.clamp(8, 256));
+        let view = engine.view();
+        let points = view.sets.iter().map(|set| set.len()).sum::<usize>().max(view.particles.len());
+        engine.set_audit((AUDITED_DISTANCES / points.max(1)).clamp(8, 256));
         Ok((scene, engine))
     }
 }

@@ -6,8 +6,8 @@ use crate::session::comparison::ComparedSimulation;
 use crate::session::followed::Followed;
 use crate::session::inspection::Inspectors;
 use crate::session::readings::{Meters, Motion};
-use crate::session::{SearchGrid, Snapshot, notice};
-use sph_core::neighbors::{Audit, GridParameters, SearchStats};
+use crate::session::{Audits, SearchGrid, Snapshot, notice};
+use sph_core::neighbors::{GridParameters, SearchStats};
 use sph_core::remedies::Refusal;
 use sph_core::{
     DropSite, DroppedBody, Engine, Foam, Hand, Input, InputError, ParameterError, Parameters, PopulationError, State, StepStats,
@@ -23,7 +23,7 @@ pub(super) struct Running {
     pub(super) engine: Box<dyn Engine>,
     stats: Option<StepStats>,
     /// All spot checks since the scene was loaded or reset.
-    audit: Audit,
+    audits: Audits,
     /// Reason why the latest step was refused, if it was.
     failure: Option<String>,
     /// Account of it.
@@ -64,7 +64,7 @@ impl Running {
             scene,
             engine,
             stats: None,
-            audit: Audit::default(),
+            audits: Audits::default(),
             failure: None,
             refusal: None,
             compared: None,
@@ -98,7 +98,7 @@ impl Running {
 
     /// State of the session that is kept with that of the engine.
     pub(super) fn session_state(&self) -> SessionState {
-        SessionState { averages: self.meters.memory(), audit: self.audit, stats: self.stats.clone() }
+        SessionState { averages: self.meters.memory(), audits: self.audits.clone(), stats: self.stats.clone() }
     }
 
     /// Goes to a kept state of engine and session; the compared simulation starts anew from there.
@@ -111,7 +111,7 @@ impl Running {
         self.engine.restore(state)?;
         search_points_with(&mut *self.engine, &grids);
         self.meters.restore(&session.averages);
-        (self.audit, self.stats) = (session.audit, session.stats.clone());
+        (self.audits, self.stats) = (session.audits.clone(), session.stats.clone());
         (self.failure, self.refusal) = (None, None);
         // Foam is not kept: it begins anew.
         self.foam = Foam::default();
@@ -246,7 +246,7 @@ impl Running {
             self.hand = None;
             self.recorder.refuse(&**engine);
         }
-        self.audit = self.audit.join(stats.audit);
+        self.audits.add(&stats, self.engine.view().set_searches);
         self.stats.insert(stats)
     }
 
@@ -321,7 +321,7 @@ impl Running {
         snapshot.copy_fluid(&self.engine.view());
         snapshot.scene = Some(self.scene.clone());
         snapshot.stats.clone_from(&self.stats);
-        snapshot.audit = self.audit;
+        snapshot.audits.clone_from(&self.audits);
         snapshot.readings.clone_from(self.meters.readings());
         snapshot.foam.particles.clear();
         snapshot.foam.particles.extend_from_slice(self.foam.particles());

@@ -228,13 +228,13 @@ impl Reading {
             let time = |phase: Phase| median_ms(snapshot, phase, since).unwrap_or(1e3 * stats.phases[phase].as_secs_f64());
             let times = [Phase::Build, Phase::Query].map(time);
             let particles = (stats.particles, discretization.support_radius);
-            Some(Self::of(&stats.search, of_step, particles, times, snapshot.audit))
+            Some(Self::of(&stats.search, of_step, particles, times, snapshot.audits.of(None)))
         } else {
             let set = searched.set(snapshot)?;
             let search = snapshot.set_searches.get(set)?;
             let points = points_searched(snapshot, scene.setup.points.as_ref()?, set);
             let times = watch.of_points(stats.step, &search.stats, snapshot);
-            Some(Self::of(&search.stats, of_step, (points, search.radius), times, Audit::default()))
+            Some(Self::of(&search.stats, of_step, (points, search.radius), times, snapshot.audits.of(Some(set))))
         }
     }
 

@@ -6,13 +6,13 @@ use super::{WINDOW, drag, last_parameters};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
+use sph_core::neighbors::{GridParameters, Registration, Storage, Structure, Update};
 use sph_core::{Parameters, Particles, Phase};
 use sph_render::grid_boxes::CellColoring;
 use std::time::Duration;
 use viewer::command::Command;
 use viewer::session::{
-    Comparison, ComparisonSnapshot, Difference, Differing, Differs, Inspect, Queried, Snapshot, SpeedLimit, StepCosts,
+    Audits, Comparison, ComparisonSnapshot, Difference, Differing, Differs, Inspect, Queried, Snapshot, SpeedLimit, StepCosts,
 };
 use viewer::ui::{Action, Side, Views};
 
@@ -39,7 +39,7 @@ pub fn compared() -> Snapshot {
         stats: Some(stats),
         set_search: None,
         step_costs,
-        audit: Audit { queries: 100, ..Audit::default() },
+        audits: Audits::default(),
         comparison: Comparison { steps: 1204, bits: 0, first: None },
         inspection: None,
         failure: None,

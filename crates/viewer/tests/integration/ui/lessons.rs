@@ -91,7 +91,7 @@ impl Running {
             assert_eq!(stats.error, None);
             let snapshot = &mut panels.snapshot;
             snapshot.step_costs.add(&stats, Duration::from_millis(50));
-            snapshot.audit = snapshot.audit.join(stats.audit);
+            snapshot.audits.add(&stats, simulation.view().set_searches);
             snapshot.stats = Some(stats);
             snapshot.parameters = Some(*simulation.parameters());
             snapshot.steps = simulation.steps();
@@ -225,8 +225,8 @@ fn every_lesson_can_be_completed() {
             assert!(done.len() >= 2, "{done:?}");
             assert_eq!(running.grid(), before, "{}", lesson.title);
         }
-        assert!(running.harness.state().snapshot.audit.queries > 1000);
-        assert!(running.harness.state().snapshot.audit.is_clean());
+        assert!(running.harness.state().snapshot.audits.of(None).queries > 1000);
+        assert!(running.harness.state().snapshot.audits.of(None).is_clean());
     }
 }
 

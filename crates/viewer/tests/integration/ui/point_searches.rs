@@ -6,7 +6,7 @@ use super::{drag, front, on_screen};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::neighbors::{Audit, GridParameters, Structure};
+use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::point_sets::PointId;
 use sph_core::probes::PresentSearch;
 use sph_core::tuning::{Sample, Sweep};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use viewer::command::Command;
 use viewer::session::{
-    Comparison, ComparisonSnapshot, Inspect, Inspection, Queried, SearchGrid, Snapshot, Stage, StepCosts, Tuning,
+    Audits, Comparison, ComparisonSnapshot, Inspect, Inspection, Queried, SearchGrid, Snapshot, Stage, StepCosts, Tuning,
 };
 use viewer::ui::Action;
 
@@ -119,7 +119,7 @@ fn the_search_of_balls_is_compared_without_fluid() {
         stats: snapshot.stats.clone(),
         set_search: Some(set_search),
         step_costs: StepCosts::default(),
-        audit: Audit::default(),
+        audits: Audits::default(),
         comparison: Comparison { steps: 9, bits: 0, first: None },
         inspection: None,
         failure: None,

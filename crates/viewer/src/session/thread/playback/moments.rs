@@ -6,8 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
-use crate::session::{Moment, thread};
-use sph_core::neighbors::Audit;
+use crate::session::{Audits, Moment, thread};
 use sph_core::{State, StepStats};
 use sph_io::PackedState;
 
@@ -25,7 +24,7 @@ pub struct SessionState {
     /// Memory of the probes' averages and totals.
     pub averages: Vec<f64>,
     /// All spot checks so far.
-    pub audit: Audit,
+    pub audits: Audits,
     /// Report of the step before.
     pub stats: Option<StepStats>,
 }
@@ -47,7 +46,7 @@ impl KeptMoment {
 
     /// Memory that it takes, bytes.
     pub fn bytes(&self) -> u64 {
-        let SessionState { averages, audit: _, stats: _ } = &self.session;
+        let SessionState { averages, audits: _, stats: _ } = &self.session;
         (size_of::<Self>() + self.state.bytes() + size_of_val(&averages[..])) as u64
     }
 }
