@@ -10,6 +10,7 @@ mod constraints;
 mod faces;
 mod mesh;
 mod movers;
+mod obstacles;
 mod pairs;
 mod reach;
 mod self_collision;
@@ -24,6 +25,7 @@ pub use cloths::{ClothSettings, Cloths, Work, usual_grid};
 pub use mesh::Edge;
 #[cfg(test)]
 pub(crate) use movers::Push;
-pub(crate) use movers::{Mover, Movers, Obstacles, each_near_until_end, surface_of};
+pub(crate) use movers::{Mover, Movers};
+pub(crate) use obstacles::{Obstacles, each_near_until_end, surface_of};
 pub use setup::{ClothError, ClothRemark, ClothSetup, Grid, MAX_VERTICES, Pin};
 pub use sheet::{Sheet, TORN};

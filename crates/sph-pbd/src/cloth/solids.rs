@@ -3,7 +3,8 @@
 //! Asking a body of any shape for its surface takes long, so what was answered is kept as planes, which move at the velocity of the surface, until
 //! the vertex has moved half a thickness past one of them or could meet another solid.
 
-use super::movers::{Mover, Movers, Obstacles, Push};
+use super::movers::{Mover, Movers, Push};
+use super::obstacles::Obstacles;
 use super::vertices::{GRAIN, PARALLEL_FROM, Vertex, displaced};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
