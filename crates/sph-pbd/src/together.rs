@@ -95,7 +95,7 @@ impl Obstacles for Around<'_> {
 
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
         each_near_until_end(self.solids, point, reach, part, visit);
-        self.spheres.each_near(point, reach, part, visit);
+        self.spheres.each_near(point, reach, visit);
     }
 
     fn surface(&self, solid: SolidId, point: Vec3, reach: f32, part: f32) -> Option<Surface> {
@@ -119,8 +119,6 @@ struct Sphere {
 struct Spheres {
     all: Vec<Sphere>,
     movers: Movers,
-    /// Length of the step, s.
-    dt: f32,
     /// Search for centres, and the largest reach that it serves, m; `None` if the structure cannot hold the balls.
     search: Option<(Search, f32)>,
 }
@@ -160,19 +158,20 @@ impl Spheres {
             radius + 2.0 * radius.max(fastest * dt)
         };
         let reach = sheets.iter().map(reach).fold(0.0, f32::max);
-        let mut search = Search::new(grid, reach + spread);
+        // Rounding loses none.
+        let mut search = Search::new(grid, 1.001 * (reach + spread));
         let (centers, ids): (Vec<Vec3>, Vec<u32>) = all.iter().map(|ball| ball.center).zip(0..).unzip();
         let search = search.update(&centers, &ids).is_ok().then_some((search, reach));
-        Self { all, movers, dt, search }
+        Self { all, movers, search }
     }
 
-    /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) after `part` of the step, in their order.
-    fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
+    /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) in the step, in their order: one that is slow now
+    /// may be struck again.
+    fn each_near(&self, point: Vec3, reach: f32, visit: &mut dyn FnMut(Surface)) {
         let mut see = |index: usize| {
-            let surface = self.surface(index, point);
-            let way = (1.0 - part) * self.dt * self.movers.all()[index].velocity.length();
-            if surface.distance < reach + way {
-                visit(surface);
+            let Sphere { center, radius, .. } = self.all[index];
+            if point.distance(center) - radius < reach + self.movers.all()[index].allowance() {
+                visit(self.surface(index, point));
             }
         };
         match &self.search {
@@ -239,14 +238,20 @@ mod tests {
                 };
                 for point in [Vec3::new(0.9, 0.3, 0.1), Vec3::ZERO, center(1, 7).0] {
                     let mut seen = Vec::new();
-                    spheres.each_near(point, reach, part, &mut |surface| seen.push(surface.solid));
+                    spheres.each_near(point, reach, &mut |surface| seen.push(surface.solid));
                     let mut expected = Vec::new();
                     for (set, balls) in balls.iter().enumerate() {
                         for index in 0..balls.len() {
                             let (center, velocity) = center(set, index);
-                            if point.distance(center) - balls.radii[index] < reach + (1.0 - part) * dt * velocity.length() {
-                                expected.push(SolidId::Point { set, index });
+                            let solid = SolidId::Point { set, index };
+                            let allowance = spheres.movers.get(solid).expect("a ball").allowance();
+                            if point.distance(balls.positions[index]) - balls.radii[index] < reach + allowance {
+                                expected.push(solid);
                             }
+                            // What may come near as fast as it is now is among them.
+                            let may_come =
+                                point.distance(center) - balls.radii[index] < reach + (1.0 - part) * dt * velocity.length();
+                            assert!(!may_come || seen.contains(&solid), "{structure:?}, {solid:?}");
                         }
                     }
                     assert_eq!(seen, expected, "{structure:?}, {reach} m around {point}");

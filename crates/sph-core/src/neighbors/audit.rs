@@ -24,7 +24,7 @@ pub struct Audit {
 pub struct AuditPlan {
     /// Number of lists of each search.
     pub queries: usize,
-    /// Number of the step: successive ones check other lists, and in the end all.
+    /// Number of the step: successive ones check other lists, and in the end all, if their order lasts.
     pub round: u64,
 }
 

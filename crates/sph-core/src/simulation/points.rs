@@ -94,7 +94,8 @@ impl Points {
         }
     }
 
-    /// Computes the sets of `state` at the end of the step from `times[0]` to `times[1]` (s), and checks neighbours by `audit`. [`Points::accept`] makes them its sets.
+    /// Computes the sets of `state` at the end of the step from `times[0]` to `times[1]` (s), and compares lists of neighbours with brute force by the plan
+    /// `audit`. [`Points::accept`] makes them its sets.
     ///
     /// # Errors
     /// The first point whose state would not be finite.

@@ -16,6 +16,8 @@ pub(super) struct Solids {
     chunks: Vec<Chunk>,
     /// [`Movers::surprises`] when all vertices were last asked.
     surprises: u32,
+    /// True if vertices near a body or a ball have been asked again since the last [`Self::begin_substep`].
+    have_new_planes: bool,
 }
 
 /// Contacts of successive vertices.
@@ -112,23 +114,23 @@ impl Solids {
     }
 
     /// Finds what vertices touch at the end of a substep of length `h` (s), `time` (s) after the beginning of the step, before they are moved out of it.
-    /// Returns true if a body or a ball has come near.
+    /// Returns true if vertices near a body or a ball have been asked again.
     pub fn begin_substep(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) -> bool {
         let movers = step.obstacles.movers();
         let all = std::mem::replace(&mut self.surprises, movers.surprises()) != movers.surprises();
         self.each_chunk(vertices, |first, chunk, part| {
-            let has_come_near = chunk.ask_again(step, first, part, time, Again { h, all });
+            let have_new_planes = chunk.ask_again(step, first, part, time, h, all);
             chunk.find_touched(movers, part, time, h);
-            has_come_near
-        })
+            have_new_planes
+        }) | std::mem::take(&mut self.have_new_planes)
     }
 
     /// Moves vertices out of solids.
     pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
-        self.each_chunk(vertices, |first, chunk, part| {
-            chunk.ask_again(step, first, part, time, Again { h, all: false });
+        self.have_new_planes |= self.each_chunk(vertices, |first, chunk, part| {
+            let have_new_planes = chunk.ask_again(step, first, part, time, h, false);
             chunk.solve(step.obstacles.movers(), part, time, h);
-            false
+            have_new_planes
         });
     }
 
@@ -205,15 +207,6 @@ impl Solids {
     }
 }
 
-/// Which vertices are asked again.
-#[derive(Clone, Copy)]
-struct Again {
-    /// Length of the substep, s.
-    h: f32,
-    /// True if all are, else those alone that have moved farther than the last answer holds.
-    all: bool,
-}
-
 impl Chunk {
     /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step. A vertex that no force moves is asked as well: a solid may
     /// come through a triangle that it is a corner of.
@@ -251,17 +244,11 @@ impl Chunk {
             Near { place: (k - first) as u32, radius, friction: step.friction[sheet], time, planes };
     }
 
-    /// Asks again for the surfaces near vertices. Returns true if a body or a ball is among the answers.
-    fn ask_again(
-        &mut self,
-        step: &SolidStep<'_>,
-        first: usize,
-        vertices: &[Vertex],
-        time: f32,
-        Again { h, all }: Again,
-    ) -> bool {
+    /// Asks again for the surfaces near `all` vertices, or near those alone that have moved farther than the last answer holds, in a substep of length
+    /// `h`, s. Returns true if a body or a ball is among the answers.
+    fn ask_again(&mut self, step: &SolidStep<'_>, first: usize, vertices: &[Vertex], time: f32, h: f32, all: bool) -> bool {
         let movers = step.obstacles.movers();
-        let mut has_come_near = false;
+        let mut have_new_planes = false;
         for (k, vertex) in vertices.iter().enumerate() {
             let Watch { asked, near } = self.watches[k];
             let gone = vertex.displacement() - Vec3A::from_vec4(asked);
@@ -275,10 +262,10 @@ impl Chunk {
                     .is_some_and(|near| near.planes.iter().any(|plane| is_past(plane, time - near.time)))
             {
                 self.ask(step, first, first + k, vertex, vertex.travel() / h, time);
-                has_come_near |= self.planes(k).iter().any(Plane::is_of_a_body);
+                have_new_planes |= self.planes(k).iter().any(Plane::is_of_a_body);
             }
         }
-        has_come_near
+        have_new_planes
     }
 
     fn planes(&self, place: usize) -> &[Plane] {

@@ -75,21 +75,12 @@ fn drop_onto(balls: &BallsSetup, until: f64) {
     assert!(lowest > sheet + radius, "a ball of {edges} edges falls to {lowest} m through the sheet at {sheet} m");
 }
 
-/// As small as a fifth of an edge or as wide as two, light or heavy beside a vertex: the sheet catches them all, and throws none.
+/// As small as a fifth of an edge or as wide as two: the sheet catches them all, and throws none.
 #[test]
 fn a_sheet_catches_balls_of_any_size() {
     for (part, density) in [(0.2, 2500.0), (1.0, 1000.0)] {
         drop_onto(&shot(part * SPACING, density), 0.6);
     }
-}
-
-/// Some fifty vertices strike a wide ball at once, which is as heavy as two of them.
-#[test]
-fn a_wide_light_ball_is_not_thrown() {
-    let radius = 4.0 * SPACING;
-    let middle = CORNER + 0.5 * (SIDE - 1) as f32 * SPACING * Vec3::new(1.0, 0.0, 1.0);
-    let ball = balls(radius, 5.0, vec![middle + (radius + 2.0 * SPACING) * Vec3::Y]);
-    drop_onto(&ball, 0.6);
 }
 
 /// Pinned vertices, the edges between them and the triangles that hang on them catch what falls on them.

@@ -23,6 +23,11 @@ impl Audits {
         }
     }
 
+    /// Heap memory, bytes.
+    pub(in crate::session) fn memory(&self) -> usize {
+        size_of_val(&self.sets[..])
+    }
+
     /// Those of the search of set `set`, or of the fluid.
     pub fn of(&self, set: Option<usize>) -> Audit {
         set.map_or(self.fluid, |set| self.sets.get(set).copied().unwrap_or_default())

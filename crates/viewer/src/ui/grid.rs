@@ -513,7 +513,6 @@ pub(super) fn search_ui(
     }
 }
 
-/// Lays out the result of the audit of neighbour lists.
 /// Lays out the spot checks of a search among points that are called `noun`.
 pub(super) fn audit_ui(ui: &mut Ui, audit: Audit, noun: Noun) {
     let wrong = audit.false_positives > 0;

@@ -46,8 +46,8 @@ impl KeptMoment {
 
     /// Memory that it takes, bytes.
     pub fn bytes(&self) -> u64 {
-        let SessionState { averages, audits: _, stats: _ } = &self.session;
-        (size_of::<Self>() + self.state.bytes() + size_of_val(&averages[..])) as u64
+        let SessionState { averages, audits, stats: _ } = &self.session;
+        (size_of::<Self>() + self.state.bytes() + size_of_val(&averages[..]) + audits.memory()) as u64
     }
 }
 
