@@ -16,8 +16,8 @@ pub(super) struct Solids {
     chunks: Vec<Chunk>,
     /// [`Movers::surprises`] when all vertices were last asked.
     surprises: u32,
-    /// True if vertices near a body or a ball have been asked again since the last [`Self::begin_substep`].
-    have_new_planes: bool,
+    /// True if a vertex has found another surface of a body or a ball since the last [`Self::begin_substep`].
+    has_news: bool,
 }
 
 /// Contacts of successive vertices.
@@ -43,6 +43,10 @@ struct Watch {
 }
 
 const NOTHING: u32 = u32::MAX;
+
+/// Cosine of the angle up to which a surface keeps its direction: less than 3°, so that in the few answers of a step it does not turn by as much as lies
+/// between the thresholds of faces.
+const SAME_DIRECTION: f32 = 0.999;
 
 /// Surfaces near a vertex.
 #[derive(Clone, Debug, Default)]
@@ -114,23 +118,23 @@ impl Solids {
     }
 
     /// Finds what vertices touch at the end of a substep of length `h` (s), `time` (s) after the beginning of the step, before they are moved out of it.
-    /// Returns true if vertices near a body or a ball have been asked again.
+    /// Returns true if a vertex has found another surface of a body or a ball.
     pub fn begin_substep(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) -> bool {
         let movers = step.obstacles.movers();
         let all = std::mem::replace(&mut self.surprises, movers.surprises()) != movers.surprises();
         self.each_chunk(vertices, |first, chunk, part| {
-            let have_new_planes = chunk.ask_again(step, first, part, time, h, all);
+            let has_news = chunk.ask_again(step, first, part, time, h, all);
             chunk.find_touched(movers, part, time, h);
-            have_new_planes
-        }) | std::mem::take(&mut self.have_new_planes)
+            has_news
+        }) | std::mem::take(&mut self.has_news)
     }
 
     /// Moves vertices out of solids.
     pub fn solve(&mut self, step: &SolidStep<'_>, vertices: &mut [Vertex], time: f32, h: f32) {
-        self.have_new_planes |= self.each_chunk(vertices, |first, chunk, part| {
-            let have_new_planes = chunk.ask_again(step, first, part, time, h, false);
+        self.has_news |= self.each_chunk(vertices, |first, chunk, part| {
+            let has_news = chunk.ask_again(step, first, part, time, h, false);
             chunk.solve(step.obstacles.movers(), part, time, h);
-            have_new_planes
+            has_news
         });
     }
 
@@ -209,8 +213,9 @@ impl Solids {
 
 impl Chunk {
     /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step. A vertex that no force moves is asked as well: a solid may
-    /// come through a triangle that it is a corner of.
-    fn ask(&mut self, step: &SolidStep<'_>, first: usize, k: usize, vertex: &Vertex, velocity: Vec3A, time: f32) {
+    /// come through a triangle that it is a corner of. Returns true if it finds a body or a ball that was not near before, or whose surface has another
+    /// direction there.
+    fn ask(&mut self, step: &SolidStep<'_>, first: usize, k: usize, vertex: &Vertex, velocity: Vec3A, time: f32) -> bool {
         let watch = &mut self.watches[k - first];
         let displacement = vertex.displacement();
         let sheet = step.sheet(k);
@@ -225,6 +230,9 @@ impl Chunk {
         step.obstacles.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
             planes.push(Plane::of(&surface, step.obstacles.movers()));
         });
+        let is_known =
+            |new: &Plane| old.iter().any(|old| old.solid == new.solid && old.normal.dot(new.normal) > SAME_DIRECTION);
+        let has_news = planes.iter().any(|plane| plane.is_of_a_body() && !is_known(plane));
         for plane in old.iter().filter(|plane| plane.impulse != Vec3A::ZERO) {
             match planes.iter_mut().find(|new| new.solid == plane.solid) {
                 Some(new) => new.impulse += plane.impulse,
@@ -234,7 +242,7 @@ impl Chunk {
         let valid = if planes.is_empty() { slack } else { radius };
         watch.asked = displacement.extend(valid * valid);
         if planes.is_empty() {
-            return;
+            return false;
         }
         if watch.near == NOTHING {
             watch.near = self.near.len() as u32;
@@ -242,13 +250,14 @@ impl Chunk {
         }
         self.near[watch.near as usize] =
             Near { place: (k - first) as u32, radius, friction: step.friction[sheet], time, planes };
+        has_news
     }
 
     /// Asks again for the surfaces near `all` vertices, or near those alone that have moved farther than the last answer holds, in a substep of length
-    /// `h`, s. Returns true if a body or a ball is among the answers.
+    /// `h`, s. Returns true if one finds another surface of a body or a ball.
     fn ask_again(&mut self, step: &SolidStep<'_>, first: usize, vertices: &[Vertex], time: f32, h: f32, all: bool) -> bool {
         let movers = step.obstacles.movers();
-        let mut have_new_planes = false;
+        let mut has_news = false;
         for (k, vertex) in vertices.iter().enumerate() {
             let Watch { asked, near } = self.watches[k];
             let gone = vertex.displacement() - Vec3A::from_vec4(asked);
@@ -261,11 +270,10 @@ impl Chunk {
                     .get(near as usize)
                     .is_some_and(|near| near.planes.iter().any(|plane| is_past(plane, time - near.time)))
             {
-                self.ask(step, first, first + k, vertex, vertex.travel() / h, time);
-                have_new_planes |= self.planes(k).iter().any(Plane::is_of_a_body);
+                has_news |= self.ask(step, first, first + k, vertex, vertex.travel() / h, time);
             }
         }
-        have_new_planes
+        has_news
     }
 
     fn planes(&self, place: usize) -> &[Plane] {

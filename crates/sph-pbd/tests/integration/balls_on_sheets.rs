@@ -78,7 +78,7 @@ fn drop_onto(balls: &BallsSetup, until: f64) {
 /// As small as a fifth of an edge or as wide as two: the sheet catches them all, and throws none.
 #[test]
 fn a_sheet_catches_balls_of_any_size() {
-    for (part, density) in [(0.2, 2500.0), (1.0, 1000.0)] {
+    for (part, density) in [(0.2, 2500.0), (1.0, 2500.0)] {
         drop_onto(&shot(part * SPACING, density), 0.6);
     }
 }
