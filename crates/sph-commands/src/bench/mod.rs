@@ -23,7 +23,7 @@ use sph_core::neighbors::{SearchStats, Structure};
 use sph_core::point_sets::PointSet;
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
 use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words, grouped};
-use structures::Searched;
+pub use structures::Searched;
 use trace::TraceFile;
 
 /// Arguments of `sph bench`.

@@ -59,7 +59,7 @@ impl Searched {
     }
 
     /// What a candidate may turn out to be.
-    fn found(&self) -> &'static str {
+    pub fn found(&self) -> &'static str {
         match self {
             Self::Fluid => "neighbour",
             Self::Set(..) => "pair",
@@ -67,7 +67,7 @@ impl Searched {
     }
 
     /// Parameters of its search.
-    fn grid(&self, engine: &dyn Engine) -> GridParameters {
+    pub fn grid(&self, engine: &dyn Engine) -> GridParameters {
         match self {
             Self::Fluid => engine.parameters().grid,
             Self::Set(index, ..) => engine.view().set_grids[*index],

@@ -69,7 +69,12 @@ fn named(results: &Results, structure: Structure) -> (Axis, Axis) {
         false => Axis::named("", Vec::new()),
     };
     let spacing = |size: &f32| format!("{size} m · {:.2} r", size / results.support_radius);
-    (x, Axis::named("cell spacing, m and support radii r", sizes.map(spacing).collect()))
+    (x, Axis::named(&format!("cell spacing, m and {} r", unit(results)), sizes.map(spacing).collect()))
+}
+
+/// What spacings are counted in, besides metres: points of a set have no support radius.
+fn unit(results: &Results) -> &'static str {
+    if results.plan.discretization.is_some() { "support radii" } else { "search radii" }
 }
 
 /// The colour of a cell of the map, and what is written in it.
@@ -138,7 +143,11 @@ pub fn curve_charts(title: &str, results: &Results) -> String {
     let chart = |x: Axis, cost: &str, curves| Chart { x, y: Axis::between(cost, 0.0..SPAN * least, 6), curves, marked: true };
     let charts = [
         chart(Axis::of("table size, buckets", tables.collect()), "ms per step, each at its best spacing", over_tables),
-        chart(Axis::of("cell spacing, support radii", sizes.collect()), "ms per step, each with its best table", over_sizes),
+        chart(
+            Axis::of(&format!("cell spacing, {}", unit(results)), sizes.collect()),
+            "ms per step, each with its best table",
+            over_sizes,
+        ),
     ];
     line_chart::svg(title, "", SIZE, &charts)
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Failure;
+use super::bench::Searched;
 use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
 use crate::output::{Claims, PlotFile};
 use crate::progress::TrialsProgress;
@@ -17,10 +18,10 @@ use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::{console, scenes};
 use clap::Args;
 use report::Report;
-use sph_core::Parameters;
 use sph_core::neighbors::Structure;
+use sph_core::point_sets::PointSetup;
 use sph_core::tuning::{Plan, Results, Sample, Sweep};
-use sph_io::Scene;
+use sph_io::{Scene, SceneEdits};
 
 /// Arguments of `sph tune`.
 #[derive(Clone, Debug, Args)]
@@ -34,6 +35,9 @@ pub struct Options {
     /// brute_force and the variants of bucket_hash that register particles everywhere]
     #[arg(long, value_name = "LIST", value_parser = arguments::select)]
     structures: Option<Selection>,
+    /// Whose search: fluid or the name of a cloth or of balls [default: fluid, or the first cloth or balls]
+    #[arg(long, value_name = "NAME")]
+    search_of: Option<String>,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Print one JSON object with every trial instead of a table
@@ -58,7 +62,7 @@ type Selection = Arc<[Structure]>;
 /// # Errors
 /// If the scene cannot be used or saved, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, steps, structures, threads, json, plot, curves, save } = options;
+    let Options { scene, steps, structures, search_of, threads, json, plot, curves, save } = options;
     let interrupt = Interrupt::install()?;
     let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
     if *save && scene.path.is_none() {
@@ -73,6 +77,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     plot.iter().try_for_each(|path| claims.file("--plot", path))?;
     curves.iter().try_for_each(|path| claims.file("--curves", path))?;
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
+    let searched = Searched::find(simulator.engine(), scene.setup.points.as_ref(), search_of.as_deref())?;
     let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref(), interrupt));
     let (plot, curves) = (plot?, curves?);
     announce(&scene, &simulator);
@@ -92,16 +97,20 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&[])?;
 
     let started = Instant::now();
-    let results = sweep(&simulator, structures, interrupt);
+    let results = sweep(&simulator, &searched, scene.setup.points.as_ref(), structures, interrupt)?;
     if results.best().is_none() {
         return Err(Failure::Run("interrupted before anything was measured".to_owned()));
     }
-    let report = Report { scene: &scene, simulator: &simulator, results: &results, seconds: started.elapsed().as_secs_f64() };
-    let title =
-        format!("{}: {} particles, {}", scene.title, results.particles, console::counted(simulator.threads() as u64, "thread"));
+    let seconds = started.elapsed().as_secs_f64();
+    let report = Report { scene: &scene, simulator: &simulator, searched: &searched, results: &results, seconds };
+    let points = match &searched {
+        Searched::Fluid => format!("{} particles", results.particles),
+        Searched::Set(_, name, _) => format!("search of {name}, {} points", results.particles),
+    };
+    let title = format!("{}: {points}, {}", scene.title, console::counted(simulator.threads() as u64, "thread"));
     console::print(&if *json { report.json().to_string() } else { report.table() })?;
     if *save {
-        store(&scene, &results)?;
+        store(&scene, &simulator, &searched, &results)?;
     }
     let plot = plot.finish(|| charts::heat_map(&title, &results, structure_of_map(&results)))?;
     let curves = curves.finish(|| charts::curve_charts(&title, &results))?;
@@ -111,12 +120,41 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the trials, until all are made or an interruption.
-fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
-    let fluid = simulator.engine().view();
-    let present = fluid.parameters.grid;
-    let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization);
-    let mut sweep = Sweep::new(Sample::of(&fluid), present, plan);
+/// Makes the trials of what is searched, until all are made or an interruption.
+///
+/// # Errors
+/// There is nothing to search.
+fn sweep(
+    simulator: &Simulator,
+    searched: &Searched,
+    points: Option<&PointSetup>,
+    structures: Vec<Structure>,
+    interrupt: Interrupt,
+) -> Result<Arc<Results>, Failure> {
+    let view = simulator.engine().view();
+    let present = searched.grid(simulator.engine());
+    let (sample, plan) = match searched {
+        Searched::Fluid => {
+            let plan = Plan::around(&present, structures, view.particles.len(), view.discretization);
+            (Some(Sample::of(&view)), plan)
+        }
+        Searched::Set(index, _, together) => {
+            let sample = Sample::of_sets(&view, together.clone());
+            let count = sample.as_ref().map_or(0, Sample::len);
+            let source = points.map(PointSetup::source);
+            let usual = source.and_then(|source| Some(source.grids().get(*index)?.cell_size)).unwrap_or(present.cell_size);
+            let range = source.map_or([present.cell_size; 2], |source| source.cell_sizes(*index));
+            (sample, Plan::around_points(&present, structures, count, (usual, range)))
+        }
+    };
+    // An empty search costs nothing, so that every grid would be the best.
+    let Some(sample) = sample.filter(|sample| !sample.is_empty()) else {
+        let name = searched.name();
+        return Err(Failure::Input(format!(
+            "there is nothing of `{name}` to search after --steps; take more of them, or another --search-of"
+        )));
+    };
+    let mut sweep = Sweep::new(sample, present, plan);
     let mut progress = TrialsProgress::new(sweep.results().total);
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();
@@ -125,7 +163,7 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
         progress.update(results.done(), results.total, &name);
     }
     progress.finish();
-    sweep.results().clone()
+    Ok(sweep.results().clone())
 }
 
 /// The structure of the heat map: the best of those with a table, as the others have a single column.
@@ -139,16 +177,25 @@ fn structure_of_map(results: &Results) -> Structure {
         .unwrap_or(Structure::SpatialHash)
 }
 
-/// Writes the best grid into the scene's file.
-fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
+/// Writes the best grid into the scene's file: under `[grid]`, or under `[cloth.grid]` or `[ball.grid]` for the search of points.
+fn store(scene: &Scene, simulator: &Simulator, searched: &Searched, results: &Results) -> Result<(), Failure> {
     let (Some(path), Some((grid, _))) = (&scene.path, results.best()) else { return Ok(()) };
     if !results.is_complete() {
         console::say("nothing saved: not every configuration has been tried");
     } else if results.improvement().is_none() {
         console::say("nothing to save: the scene's grid is as good as the best");
     } else {
-        let parameters = Parameters { grid, ..scene.setup.parameters };
-        sph_io::save_parameters(path, &parameters, &[], scene).map_err(|error| Failure::Run(error.to_string()))?;
+        let mut parameters = scene.setup.parameters;
+        let mut set_grids = Vec::new();
+        match searched {
+            Searched::Fluid => parameters.grid = grid,
+            Searched::Set(_, _, together) => {
+                set_grids = simulator.engine().view().set_grids.to_vec();
+                set_grids[together.clone()].fill(grid);
+            }
+        }
+        let edits = SceneEdits { parameters: &parameters, set_grids: &set_grids, ..SceneEdits::none(scene) };
+        sph_io::save_scene(path, &edits, scene).map_err(|error| Failure::Run(error.to_string()))?;
         console::say(&format!("saved the best grid to {}", path.display()));
     }
     Ok(())

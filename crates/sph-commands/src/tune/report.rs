@@ -1,5 +1,6 @@
 //! Output of `sph tune`.
 
+use crate::bench::Searched;
 use crate::console::counted;
 use crate::simulate::Simulator;
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ use std::fmt::Write;
 pub struct Report<'a> {
     pub scene: &'a Scene,
     pub simulator: &'a Simulator,
+    /// Whose search.
+    pub searched: &'a Searched,
     pub results: &'a Results,
     /// Wall-clock time of the trials, s.
     pub seconds: f64,
@@ -20,7 +23,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// Table of the best configuration of each structure, the cheapest first; the scene's own; and the recommendation.
     pub fn table(&self) -> String {
-        let Self { results, simulator, seconds, .. } = self;
+        let Self { results, simulator, searched, seconds, .. } = self;
         let count = |is: fn(&Verdict) -> bool| results.trials.iter().filter(|trial| is(&trial.verdict)).count();
         let slow = count(|verdict| matches!(verdict, Verdict::TooSlow { .. }));
         let refused = count(|verdict| matches!(verdict, Verdict::Refused(_)));
@@ -35,8 +38,9 @@ impl Report<'_> {
             counted(results.done() as u64, "trial"),
             simulator.engine().steps(),
         );
-        let _ = writeln!(text, "\nthe best configuration of each structure");
-        text += &heading();
+        let of = self.of();
+        let _ = writeln!(text, "\nthe best configuration of each structure{of}");
+        text += &self.heading();
         let mut best: Vec<(GridParameters, Cost)> =
             results.plan.structures.iter().filter_map(|&structure| results.best_of(structure)).collect();
         best.sort_by(|(_, a), (_, b)| a.total_ms().total_cmp(&b.total_ms()));
@@ -46,9 +50,62 @@ impl Report<'_> {
         for structure in results.plan.structures.iter().filter(|&&structure| results.best_of(structure).is_none()) {
             let _ = writeln!(text, "{:<36}{}", structure.to_string(), self.missing_cost(*structure));
         }
-        text += "× r: cell spacing in support radii; candidates: distances tested per neighbour found\n";
+        let _ = writeln!(
+            text,
+            "{}: cell spacing in {}; candidates: distances tested per {} found",
+            self.ratio(),
+            self.unit(),
+            searched.found()
+        );
         text += &self.comparison();
         text
+    }
+
+    /// What is searched, if it is not the fluid.
+    fn of(&self) -> String {
+        match self.searched {
+            Searched::Fluid => String::new(),
+            Searched::Set(_, name, _) => format!(" for {name}, {}", counted(self.results.particles as u64, "point")),
+        }
+    }
+
+    /// Head of the column of spacings in units that suit what is searched.
+    fn ratio(&self) -> &'static str {
+        if *self.searched == Searched::Fluid { "× r" } else { "× s" }
+    }
+
+    /// That unit.
+    fn unit(&self) -> String {
+        match self.searched {
+            Searched::Fluid => "support radii".to_owned(),
+            Searched::Set(..) => format!("search radii, {} m", self.results.support_radius),
+        }
+    }
+
+    /// The table of the scene's file that holds the grid.
+    fn table_of_scene(&self) -> &'static str {
+        match self.searched {
+            Searched::Fluid => "grid",
+            Searched::Set(index, ..) => {
+                let is_sheet = self.scene.setup.points.as_ref().is_some_and(|points| points.source().is_sheet(*index));
+                if is_sheet { "cloth.grid" } else { "ball.grid" }
+            }
+        }
+    }
+
+    fn heading(&self) -> String {
+        format!(
+            "{:<36}{:>12}{:>11}{:>8}{:>10}{:>10}{:>10}{:>12}{:>10}\n",
+            "structure",
+            "table size",
+            "spacing m",
+            self.ratio(),
+            "build ms",
+            "query ms",
+            "sum ms",
+            "candidates",
+            "KiB"
+        )
     }
 
     /// Reason why a structure has no cost.
@@ -66,7 +123,7 @@ impl Report<'_> {
         let results = self.results;
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
         let again = if !results.has_finals() { "" } else { ", timed again alternately" };
-        let mut text = format!("\nthe scene's configuration and the best{again}\n{}", heading());
+        let mut text = format!("\nthe scene's configuration and the best{again}\n{}", self.heading());
         text += &row(&results.present.structure.to_string(), &results.present, present, results.support_radius);
         if results.improvement().is_none() {
             return text + &self.no_improvement(&best, &cost);
@@ -74,9 +131,10 @@ impl Report<'_> {
         text += &row(&best.structure.to_string(), &best, &cost, results.support_radius);
         let _ = writeln!(
             text,
-            "\n{:.2} times faster{}. To use it, set under [grid] in the scene: {}",
+            "\n{:.2} times faster{}. To use it, set under [{}] in the scene: {}",
             results.speed_up(),
             results.speed_up_range().map(spread).unwrap_or_default(),
+            self.table_of_scene(),
             changes(&results.present, &best)
         );
         text
@@ -102,7 +160,7 @@ impl Report<'_> {
 
     /// The results as JSON, with every trial.
     pub fn json(&self) -> Value {
-        let Self { scene, simulator, results, seconds } = self;
+        let Self { scene, simulator, searched, results, seconds } = self;
         let with_cost = |grid: &GridParameters, cost: &Cost| {
             let mut value = configuration(grid);
             value.as_object_mut().expect("an object was made").extend(numbers(cost));
@@ -117,6 +175,7 @@ impl Report<'_> {
             "version": env!("CARGO_PKG_VERSION"),
             "optimized": !cfg!(debug_assertions),
             "threads": simulator.threads(),
+            "search_of": searched.name(),
             "particles": results.particles,
             "boundary_particles": simulator.engine().view().walls.len(),
             "support_radius": results.support_radius,
@@ -136,13 +195,6 @@ impl Report<'_> {
 /// The smallest and the largest speed-up of the rounds.
 fn spread([least, most]: [f64; 2]) -> String {
     format!(" ({least:.2} to {most:.2} over the rounds)")
-}
-
-fn heading() -> String {
-    format!(
-        "{:<36}{:>12}{:>11}{:>8}{:>10}{:>10}{:>10}{:>12}{:>10}\n",
-        "structure", "table size", "spacing m", "× r", "build ms", "query ms", "sum ms", "candidates", "KiB"
-    )
 }
 
 fn row(name: &str, grid: &GridParameters, cost: &Cost, radius: f32) -> String {
