@@ -77,6 +77,21 @@ fn vertices_without_bound_are_refused_before_they_are_made() {
 }
 
 #[test]
+fn all_cloths_are_counted_before_one_is_made() {
+    let sheet =
+        scene("").replace("format = 1\nparticles.spacing = 0.1\n", "").replace("along = [0.4, 0, 0]", "along = [2e4, 0, 0]");
+    let sheet = |number: usize| sheet.replace("name = \"sheet\"", &format!("name = \"sheet {number}\""));
+    let sheets: String = (0..200).map(sheet).collect();
+    let start = std::time::Instant::now();
+    let message = error(&format!("format = 1\nparticles.spacing = 0.1\n{sheets}"));
+    assert_eq!(
+        message,
+        "cloth:44:11: the cloths would have 4200021 vertices or more together, but at most 4194304 are possible: expected a larger distance"
+    );
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
 fn likely_mistakes_are_remarked() {
     let text = scene("thickness = 0.02\n");
     let scene = parse(&text, "cloth", &[]).expect("a scene");

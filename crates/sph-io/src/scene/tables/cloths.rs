@@ -132,8 +132,9 @@ pub(crate) fn cloths(
     let usual = ClothSettings::default();
     let wind = settings.wind.as_ref().map_or(usual.wind, |numbers| vectors.read(numbers, "cloth.wind"));
     let settings = ClothSettings { longest_substep: settings.substep.unwrap_or(usual.longest_substep), wind };
+    let mut room = Room::beside_grids(tables, vectors)?;
     let cloths: Vec<ClothSetup> =
-        tables.iter().enumerate().filter_map(|(index, table)| cloth(table, index, folder, vectors)).collect();
+        tables.iter().enumerate().filter_map(|(index, table)| cloth(table, index, folder, &mut room, vectors)).collect();
     for (index, cloth) in cloths.iter().enumerate() {
         if cloths[..index].iter().any(|other| other.name == cloth.name) {
             let message = format!("two cloths are called `{}`", cloth.name);
@@ -155,6 +156,53 @@ pub(crate) fn cloths(
             None
         }
     }
+}
+
+/// Vertices that a scene may still have: all sheets together have no more than one may have.
+struct Room {
+    /// Vertices of all grids, and of the meshes so far.
+    taken: u64,
+}
+
+impl Room {
+    /// The room for meshes beside all grids, which are counted before one is made; `None` if there is none, which is added to the faults.
+    fn beside_grids(tables: &[ClothTable], vectors: &mut Vectors) -> Option<Self> {
+        let mut room = Self { taken: 0 };
+        for (index, table) in tables.iter().enumerate() {
+            if let Some([columns, rows]) = squares(table) {
+                let count = (u64::from(columns) + 1) * (u64::from(rows) + 1);
+                room.take(count, format!("cloths.{index}.spacing"), "expected a larger distance", vectors)?;
+            }
+        }
+        Some(room)
+    }
+
+    /// Takes room for `count` vertices; `None` if there is not enough, which is a fault at `path`.
+    fn take(&mut self, count: u64, path: String, label: &str, vectors: &mut Vectors) -> Option<()> {
+        let before = self.taken;
+        self.taken += count;
+        if self.taken <= MAX_VERTICES as u64 {
+            return Some(());
+        }
+        let message = match count > MAX_VERTICES as u64 || before == 0 {
+            true => format!("the cloth would have {count} vertices, but at most {MAX_VERTICES} are possible"),
+            false => {
+                let all = self.taken;
+                format!("the cloths would have {all} vertices or more together, but at most {MAX_VERTICES} are possible")
+            }
+        };
+        vectors.faults.push(Fault::at_path(path, message, label.to_owned()));
+        None
+    }
+}
+
+/// Squares along and across a rectangular sheet; `None` for a mesh, and for a sheet with a missing key.
+fn squares(table: &ClothTable) -> Option<[u32; 2]> {
+    let ClothTable { file: None, along: Some(along), across: Some(across), spacing: Some(spacing), .. } = table else {
+        return None;
+    };
+    let length = |side: &[f64]| side.iter().map(|&part| part * part).sum::<f64>().sqrt();
+    Some([along, across].map(|side| (length(side) / spacing).round().clamp(1.0, MAX_VERTICES as f64) as u32))
 }
 
 /// A remark on the cloth `name`, in a sentence.
@@ -179,11 +227,17 @@ fn remark(name: &str, remark: &ClothRemark) -> String {
 }
 
 /// The cloth of the table at `cloths.index`; `None` if its keys do not fit together, which is added to the faults of `vectors`.
-fn cloth(table: &ClothTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Option<ClothSetup> {
+fn cloth(
+    table: &ClothTable,
+    index: usize,
+    folder: Option<&Path>,
+    room: &mut Room,
+    vectors: &mut Vectors,
+) -> Option<ClothSetup> {
     let path = |key: &str| format!("cloths.{index}.{key}");
     let name = table.name.clone().unwrap_or_else(|| format!("cloth {}", index + 1));
     let sheet = match &table.file {
-        Some(file) => from_file(table, file, &name, index, folder, vectors),
+        Some(file) => from_file(table, file, &name, index, folder, room, vectors),
         None => from_grid(table, &name, index, vectors),
     }?;
     let number = |value: Option<f64>, usual: f32| value.map_or(usual, |value| value as f32);
@@ -220,21 +274,14 @@ fn from_grid(table: &ClothTable, name: &str, index: usize, vectors: &mut Vectors
             "expected `corner`, `along` and `across` instead",
         ));
     }
-    let (Some(corner), Some(along), Some(across), Some(spacing)) = (corner, along, across, spacing) else {
+    let (Some(corner), Some(along), Some(across), Some(_)) = (corner, along, across, spacing) else {
         let message = format!("`{path}` has neither a grid nor a mesh");
         vectors.faults.push(Fault::at_path(path, message, "expected `corner`, `along`, `across` and `spacing`, or `file`"));
         return None;
     };
     let [corner, along, across] = [("corner", corner), ("along", along), ("across", across)]
         .map(|(key, numbers)| vectors.read(numbers, format!("{path}.{key}")));
-    let steps = |side: Vec3| (f64::from(side.length()) / spacing).round().clamp(1.0, MAX_VERTICES as f64) as u32;
-    let (columns, rows) = (steps(along), steps(across));
-    let count = (u64::from(columns) + 1) * (u64::from(rows) + 1);
-    if count > MAX_VERTICES as u64 {
-        let message = format!("the cloth would have {count} vertices, but at most {MAX_VERTICES} are possible");
-        vectors.faults.push(Fault::at_path(format!("{path}.spacing"), message, "expected a larger distance"));
-        return None;
-    }
+    let [columns, rows] = squares(table)?;
     let grid =
         Grid { corner, along: along / columns as f32, across: across / rows as f32, columns: columns + 1, rows: rows + 1 };
     Some(ClothSetup::grid(name, &grid))
@@ -247,6 +294,7 @@ fn from_file(
     name: &str,
     index: usize,
     folder: Option<&Path>,
+    room: &mut Room,
     vectors: &mut Vectors,
 ) -> Option<ClothSetup> {
     let path = |key: &str| format!("cloths.{index}.{key}");
@@ -268,6 +316,7 @@ fn from_file(
     let read = mesh::read(&in_folder(folder, file), &mut vectors.files);
     let fault = |message| Fault::at_path(path("file"), message, "expected a mesh");
     let mesh::Triangles { vertices, triangles } = read.map_err(|message| vectors.faults.push(fault(message))).ok()?;
+    room.take(vertices.len() as u64, path("file"), "expected a smaller mesh", vectors)?;
     let place = |at: &DVec3| (orientation * (scale * *at) + translation.as_dvec3()).as_vec3();
     Some(ClothSetup::new(name, vertices.iter().map(place).collect(), triangles))
 }
