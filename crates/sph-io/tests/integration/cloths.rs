@@ -91,6 +91,20 @@ fn all_cloths_are_counted_before_one_is_made() {
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
+/// Ten pins over the same 40,000 vertices: each vertex is looked up at once, not among all that are pinned.
+#[test]
+fn pins_may_overlap() {
+    let pin = |low: f32| format!("[[cloths.pins]]\nmin = [{low}, 0, -1]\nmax = [9, 2, 9]\n");
+    let pins: String = (0..10).map(|k| pin(0.001 * (19 - k) as f32)).collect();
+    let text = scene(&pins).replace("spacing = 0.1\n[[cloths.pins]]", "spacing = 0.001\n[[cloths.pins]]");
+    let text = text.replace("across = [0, 0, 0.2]", "across = [0, 0, 0.1]");
+    let start = std::time::Instant::now();
+    let scene = parse(&text, "cloth", &[]).unwrap_or_else(|error| panic!("{error}"));
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    let simulation = Simulation::new(&scene.setup).expect("a valid setup");
+    assert_eq!(simulation.view().sets[0].len(), 401 * 101);
+}
+
 #[test]
 fn likely_mistakes_are_remarked() {
     let text = scene("thickness = 0.02\n");

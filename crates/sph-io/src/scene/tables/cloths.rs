@@ -254,8 +254,9 @@ fn cloth(
         tear_strain: number(table.tear_strain, sheet.tear_strain),
         ..sheet
     };
+    let mut pinned = vec![false; cloth.vertices.len()];
     for (number, pins) in table.pins.iter().enumerate() {
-        pin(&mut cloth, pins, &path(&format!("pins.{number}")), folder, vectors);
+        pin(&mut cloth, &mut pinned, pins, &path(&format!("pins.{number}")), folder, vectors);
     }
     Some(cloth)
 }
@@ -321,8 +322,15 @@ fn from_file(
     Some(ClothSetup::new(name, vertices.iter().map(place).collect(), triangles))
 }
 
-/// Pins the vertices of `cloth` in the box of the table at `path`.
-fn pin(cloth: &mut ClothSetup, table: &PinTable, path: &str, folder: Option<&Path>, vectors: &mut Vectors) {
+/// Pins the vertices of `cloth` in the box of the table at `path` that are not `pinned` yet.
+fn pin(
+    cloth: &mut ClothSetup,
+    pinned: &mut [bool],
+    table: &PinTable,
+    path: &str,
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) {
     let [min, max] =
         [("min", &table.min), ("max", &table.max)].map(|(key, numbers)| vectors.read(numbers, format!("{path}.{key}")));
     let PinTable { velocity, motion: rows, motion_file, rotation, .. } = table;
@@ -330,12 +338,15 @@ fn pin(cloth: &mut ClothSetup, table: &PinTable, path: &str, folder: Option<&Pat
     let moves = velocity.is_some() || rows.is_some() || motion_file.is_some() || rotation.is_some();
     let motion = moves.then(|| motion(&keys, path, 0.5 * (min + max), folder, vectors));
     let is_inside = |at: &Vec3| at.cmpge(min).all() && at.cmple(max).all();
-    let is_free = |vertex: usize| cloth.pins.iter().all(|pin| pin.vertex as usize != vertex);
-    let inside: Vec<usize> =
-        (0..cloth.vertices.len()).filter(|&vertex| is_inside(&cloth.vertices[vertex]) && is_free(vertex)).collect();
-    if inside.is_empty() {
+    let before = cloth.pins.len();
+    for (vertex, (at, is_pinned)) in cloth.vertices.iter().zip(pinned).enumerate() {
+        if !*is_pinned && is_inside(at) {
+            *is_pinned = true;
+            cloth.pins.push(Pin { vertex: vertex as u32, motion: motion.clone() });
+        }
+    }
+    if cloth.pins.len() == before {
         let message = "no vertex of the cloth is in the box".to_owned();
         vectors.faults.push(Fault::at_path(path, message, "expected a box with vertices that are not pinned yet"));
     }
-    cloth.pins.extend(inside.into_iter().map(|vertex| Pin { vertex: vertex as u32, motion: motion.clone() }));
 }
