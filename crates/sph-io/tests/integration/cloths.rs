@@ -105,6 +105,45 @@ fn pins_may_overlap() {
     assert_eq!(simulation.view().sets[0].len(), 401 * 101);
 }
 
+/// The line of the report that `marks` something.
+fn marked(report: &sph_io::SceneError, marks: &str) -> bool {
+    let report = report.to_string();
+    let lines: Vec<&str> = report.lines().collect();
+    lines.windows(2).any(|pair| pair[0].contains(marks) && pair[1].contains('^'))
+}
+
+#[test]
+fn faults_of_a_sheet_are_at_the_key_that_they_are_about() {
+    let found = [
+        (scene("thickness = 0.5\n"), "thickness = 0.5", "expected at most 0.14142136 m, the longest edge"),
+        (scene("").replace("across = [0, 0, 0.2]", "across = [-0.2, 0, 0]"), "across = ", "is parallel to `along`"),
+        (scene("").replace("along = [0.4, 0, 0]", "along = [0, 0, 0]"), "along = ", "`cloths.0.along` has no length"),
+        (scene("areal_density = 1.0\ntear_strain = 1e-50\n"), "tear_strain", "the strain at which the cloth tears is 0"),
+    ];
+    for (text, marks, part) in found {
+        let report = parse(&text, "cloth", &[]).expect_err("a fault");
+        assert!(report.to_string().contains(part) && marked(&report, marks), "{report}\nshould contain {part}, at {marks}");
+    }
+}
+
+#[test]
+fn a_mesh_that_is_no_cloth_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "format = 1\nparticles.spacing = 0.1\n[[cloths]]\nfile = \"flag.obj\"\n";
+    std::fs::write(folder.path().join("a.toml"), text).expect("a scene");
+    let meshes = [
+        ("", "flag.obj: the cloth has 0 vertices"),
+        ("v 0 0 0\nv 1 0 0\nv 0 0 1\n", "flag.obj: the cloth has 0 vertices"),
+        ("v 0 nan 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n", "flag.obj: vertex 0 is at [NaN, NaN, NaN], which is not finite"),
+        ("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "flag.obj: triangle 0 has no area at rest"),
+    ];
+    for (mesh, part) in meshes {
+        std::fs::write(folder.path().join("flag.obj"), mesh).expect("a mesh");
+        let report = sph_io::load(&folder.path().join("a.toml"), &[]).expect_err("a fault");
+        assert!(report.to_string().contains(part) && marked(&report, "file = "), "{report}\nshould contain {part}");
+    }
+}
+
 #[test]
 fn likely_mistakes_are_remarked() {
     let text = scene("thickness = 0.02\n");

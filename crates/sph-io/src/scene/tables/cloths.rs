@@ -13,7 +13,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{Dimensions, MAX_SPEED};
 use sph_pbd::PbdSetup;
-use sph_pbd::cloth::{ClothRemark, ClothSettings, ClothSetup, Grid, MAX_VERTICES, Pin};
+use sph_pbd::cloth::{ClothError, ClothRemark, ClothSettings, ClothSetup, Grid, MAX_VERTICES, Pin};
+
+/// Sine of the angle between the sides of a sheet below which they count as parallel.
+const PARALLEL: f64 = 1e-5;
 
 /// What all cloths have in common.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -67,7 +70,7 @@ pub(crate) struct ClothTable {
     /// Mass per area.
     #[schemars(range(min = 1e-4, max = 1e4), extend("x-unit" = "kg/m²", "default" = 0.2))]
     pub areal_density: Option<f64>,
-    /// Thickness: vertices that are farther apart at rest come no closer.
+    /// Thickness: vertices that are farther apart at rest come no closer. At most the length of the longest edge.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m", "x-default" = "the shortest edge"))]
     pub thickness: Option<f64>,
     /// Compliance of an edge, the inverse of its stiffness; 0 does not stretch.
@@ -151,9 +154,49 @@ pub(crate) fn cloths(
             Some(setup)
         }
         Err(error) => {
-            let (path, message) = (format!("cloths.{}", error.cloth), error.to_string());
-            vectors.faults.push(Fault::at_path(path, message, "expected another value"));
+            vectors.faults.push(fault(&error.error, &tables[error.cloth], error.cloth, folder));
             None
+        }
+    }
+}
+
+/// The fault of the cloth in the table at `cloths.index`, at the key that it is about.
+fn fault(error: &ClothError, table: &ClothTable, index: usize, folder: Option<&Path>) -> Fault {
+    let path = |key: &str| format!("cloths.{index}.{key}");
+    match error {
+        ClothError::TooThick { longest, .. } => {
+            let label = format!("expected at most {longest} m, the longest edge");
+            Fault::at_path(path("thickness"), error.to_string(), label)
+        }
+        ClothError::OutOfRange { what, .. } => {
+            let key = match *what {
+                "the areal density" => "areal_density",
+                "the thickness" if table.thickness.is_some() => "thickness",
+                "the stretch compliance" => "stretch_compliance",
+                "the bending compliance" => "bending_compliance",
+                "the damping" => "damping",
+                "the friction" => "friction",
+                "the drag" => "drag",
+                "the strain at which the cloth tears" => "tear_strain",
+                "the speed at the start" => "velocity",
+                _ => return Fault::at_path(format!("cloths.{index}"), error.to_string(), "expected another value"),
+            };
+            Fault::at_path(path(key), error.to_string(), "expected another value")
+        }
+        ClothError::VertexCount { .. }
+        | ClothError::NoTriangles
+        | ClothError::BadPosition { .. }
+        | ClothError::NoSuchVertex { .. }
+        | ClothError::FlatTriangle { .. }
+        | ClothError::LooseVertex { .. } => match &table.file {
+            Some(file) => {
+                let message = format!("{}: {error}", in_folder(folder, file).display());
+                Fault::at_path(path("file"), message, "expected another mesh")
+            }
+            None => Fault::at_path(format!("cloths.{index}"), error.to_string(), "expected another sheet"),
+        },
+        ClothError::RestShapeCount { .. } | ClothError::NoSuchPin { .. } | ClothError::PinnedTwice { .. } => {
+            Fault::at_path(format!("cloths.{index}"), error.to_string(), "expected another value")
         }
     }
 }
@@ -282,6 +325,19 @@ fn from_grid(table: &ClothTable, name: &str, index: usize, vectors: &mut Vectors
     };
     let [corner, along, across] = [("corner", corner), ("along", along), ("across", across)]
         .map(|(key, numbers)| vectors.read(numbers, format!("{path}.{key}")));
+    for (key, side) in [("along", along), ("across", across)] {
+        if side == Vec3::ZERO {
+            let message = format!("`{path}.{key}` has no length");
+            vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected a side of the sheet"));
+            return None;
+        }
+    }
+    let [a, b] = [along.as_dvec3(), across.as_dvec3()];
+    if a.cross(b).length() < PARALLEL * a.length() * b.length() {
+        let message = format!("`{path}.across` is parallel to `along`, so the sheet would have no area");
+        vectors.faults.push(Fault::at_path(format!("{path}.across"), message, "expected another direction"));
+        return None;
+    }
     let [columns, rows] = squares(table)?;
     let grid =
         Grid { corner, along: along / columns as f32, across: across / rows as f32, columns: columns + 1, rows: rows + 1 };
