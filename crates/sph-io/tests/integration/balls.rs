@@ -149,7 +149,7 @@ fn faults_have_a_place_and_say_what_is_expected() {
     let found = [
         (scene(&format!("count = 3; radius = 0.0; {block}")), "balls.0.radius"),
         (scene(&format!("count = 3; radius = -1; {block}")), "balls.0.radius"),
-        (scene(&format!("count = 3; radii = [0.1, 0.0]; {block}")), "ball 1 has the radius 0 m"),
+        (scene(&format!("count = 3; radii = [0.1, 0.0]; {block}")), "a radius is 0 m, which is not a positive number"),
         (scene(&format!("count = 3; radius_range = [0.01, 0.3]; {block}")), "differ by a factor of 30.0"),
         (scene(&format!("count = 3; radius_range = [0.3, 0.1]; {block}")), "is larger than the largest"),
         (scene(&format!("count = 3; {block}")), "none of `radius`, `radii` or `radius_range`"),
@@ -165,7 +165,11 @@ fn faults_have_a_place_and_say_what_is_expected() {
         (scene("count = 3; radius = 0.1; min = [0, 0, 0]"), "has neither a whole block nor `centers` alone"),
         (scene("count = 3; radius = 0.1; centers = [[0, 0, 0]]"), "there are 1 `centers`"),
         (scene("radii = [0.1, 0.1]; centers = [[0.5, 0.5, 0.5]]"), "2 radii for 1 balls"),
-        (scene("count = 500; radius = 0.1; min = [0, 0, 0]; max = [1, 1, 1]"), "find room in the box"),
+        (
+            scene("count = 130; radius = 0.1; min = [0, 0, 0]; max = [1, 1, 1]"),
+            "of 130 balls, the largest first, find room in the box",
+        ),
+        (scene("count = 500; radius = 0.1; min = [0, 0, 0]; max = [1, 1, 1]"), "500 balls would take 209 % of the box"),
         (scene("count = 5; radius = 0.1; min = [0, 0, 0]; max = [1, 0, 1]"), "is empty or not finite"),
         (scene(&format!("count = 3; radius = 0.1; color = \"red\"; {block}")), "is not a colour"),
         (scene(&format!("count = 3; radius = 0.1; densty = 1.0; {block}")), "did you mean `density`?"),
@@ -182,6 +186,11 @@ fn faults_have_a_place_and_say_what_is_expected() {
     let report =
         parse(&scene("count = 500; radius = 0.1; min = [0, 0, 0]; max = [1, 1, 1]"), "balls", &[]).expect_err("no room");
     assert!(report.to_string().contains("| count = 500\n") && report.to_string().contains("^^^ expected fewer"), "{report}");
+    // The radius itself in a list of several.
+    for (keys, caret) in [("radii = [0.1, 0.0]", "^^^"), ("radius_range = [0.0, 0.1]", "^^^")] {
+        let report = parse(&scene(&format!("count = 3; {keys}; {block}")), "balls", &[]).expect_err("no radius");
+        assert!(report.to_string().contains(&format!(" {caret} expected positive numbers")), "{report}");
+    }
 }
 
 #[test]

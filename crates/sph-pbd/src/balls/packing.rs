@@ -1,6 +1,5 @@
 //! Balls in a box, without overlap: random sequential addition, the largest first (Torquato2002, §3.4).
 
-use super::pour::mass;
 use super::random::Random;
 use glam::{UVec3, Vec3};
 
@@ -10,8 +9,8 @@ const ATTEMPTS: u64 = 2000;
 /// Random places that are tried for all balls together, unless they are few. A box that is nearly full is given up after some seconds.
 const MOST_ATTEMPTS: u64 = 20_000_000;
 
-/// Part of a box that no random filling reaches, whatever the sizes: more is refused at once.
-const MOST_FILLING: f32 = 0.6;
+/// Part of a box that no random filling reaches, whatever the sizes: more need not be tried.
+pub(super) const MOST_FILLING: f32 = 0.6;
 
 /// Most cells of the grid in which balls are registered.
 const MOST_CELLS: f32 = (1 << 22) as f32;
@@ -26,10 +25,6 @@ const NONE: u32 = u32::MAX;
 pub(super) fn fill(min: Vec3, max: Vec3, radii: &[f32], seed: u64) -> Result<Vec<Vec3>, usize> {
     let mut order: Vec<u32> = (0..radii.len() as u32).collect();
     order.sort_by(|&a, &b| radii[b as usize].total_cmp(&radii[a as usize]));
-    let volume: f32 = radii.iter().map(|&radius| mass(radius, 1.0)).sum();
-    if volume > MOST_FILLING * (max - min).element_product() {
-        return Err(0);
-    }
     let mut attempts = MOST_ATTEMPTS;
     let mut placed = Placed::new(min, max, radii);
     let mut centers = vec![Vec3::ZERO; radii.len()];

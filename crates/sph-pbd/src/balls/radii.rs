@@ -122,8 +122,8 @@ impl Radii {
 
 /// Checks that all radii are positive, and within the ratio.
 fn check(radii: &[f32]) -> Result<(), BallsError> {
-    if let Some(ball) = radii.iter().position(|radius| !(radius.is_finite() && *radius >= f32::MIN_POSITIVE)) {
-        return Err(BallsError::Radius { ball, radius: radii[ball] });
+    if let Some(index) = radii.iter().position(|radius| !(radius.is_finite() && *radius >= f32::MIN_POSITIVE)) {
+        return Err(BallsError::Radius { index, radius: radii[index] });
     }
     let (min, max) = radii.iter().fold((f32::INFINITY, 0.0f32), |(min, max), radius| (min.min(*radius), max.max(*radius)));
     // Tolerance for radii that were computed.

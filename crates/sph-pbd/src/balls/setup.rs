@@ -94,11 +94,11 @@ pub enum BallsError {
     #[error("{0} balls: 1 to {MAX_BALLS} are possible")]
     Count(usize),
     /// A radius is not a positive number.
-    #[error("ball {ball} has the radius {radius} m, which is not a positive number")]
+    #[error("a radius is {radius} m, which is not a positive number")]
     Radius {
-        /// Index of the ball.
-        ball: usize,
-        /// Its radius, m.
+        /// Its index among the radii that are given.
+        index: usize,
+        /// The radius, m.
         radius: f32,
     },
     /// Radii differ too much.
@@ -154,6 +154,14 @@ pub enum BallsError {
         min: Vec3,
         /// Highest corner, m.
         max: Vec3,
+    },
+    /// Balls would take up more of a box than any random filling reaches.
+    #[error("{count} balls would take {:.0} % of the box: a random filling takes 36 % with equal balls", 100.0 * part)]
+    TooFull {
+        /// Number of balls.
+        count: usize,
+        /// Volume of all balls over that of the box.
+        part: f32,
     },
     /// A box has no room for all balls.
     #[error(
@@ -251,9 +259,14 @@ impl BallsSetup {
             }
             Placement::Fill { min, max } => {
                 check_box(min, max)?;
-                packing::fill(min, max, &radii, self.seed).map_err(|placed| {
-                    let part = radii.iter().map(|&radius| mass(radius, 1.0)).sum::<f32>() / (max - min).element_product();
-                    BallsError::NoRoom { placed, count: self.count, part }
+                let part = radii.iter().map(|&radius| mass(radius, 1.0)).sum::<f32>() / (max - min).element_product();
+                if part > packing::MOST_FILLING {
+                    return Err(BallsError::TooFull { count: self.count, part });
+                }
+                packing::fill(min, max, &radii, self.seed).map_err(|placed| BallsError::NoRoom {
+                    placed,
+                    count: self.count,
+                    part,
                 })?
             }
             Placement::Pour { min, max, start, rate } => {

@@ -75,7 +75,7 @@ pub(crate) struct BallsTable {
     /// Radius of all balls. Exactly one of `radius`, `radii` and `radius_range`.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m", "x-default" = "none"))]
     pub radius: Option<f64>,
-    /// A few radii, of which each ball has one, as `shares` says; with `centers`, the radius of each ball.
+    /// A few radii, of which each ball has one, as `shares` says; with `centers`, the radius of each ball. At most 1 : 20.
     #[schemars(length(min = 1, max = MAX_BALLS), extend("x-unit" = "m", "x-range" = "positive numbers", "x-default" = "none"))]
     pub radii: Option<Vec<f64>>,
     /// Shares of the `radii`, in any unit.
@@ -359,11 +359,18 @@ fn fault(error: &BallsError, table: &BallsTable, index: usize) -> Fault {
         BallsError::Number { .. } => ("", "expected another value"),
         BallsError::Center { .. } | BallsError::Heap { .. } => ("centers", "expected other places"),
         BallsError::Box { .. } => ("max", "expected a corner above `min` along each axis"),
-        BallsError::NoRoom { .. } => (number, "expected fewer or smaller balls, or a larger block"),
+        BallsError::TooFull { .. } | BallsError::NoRoom { .. } => {
+            (number, "expected fewer or smaller balls, or a larger block")
+        }
         BallsError::NarrowOpening { .. } => ("max", "expected a larger opening, or smaller balls"),
     };
     let key = if key == "centres" { "centers" } else { key };
-    let path = if key.is_empty() { format!("balls.{index}") } else { format!("balls.{index}.{key}") };
+    let path = match error {
+        // The number itself, in a list.
+        BallsError::Radius { index: number, .. } if key != "radius" => format!("balls.{index}.{key}.{number}"),
+        _ if key.is_empty() => format!("balls.{index}"),
+        _ => format!("balls.{index}.{key}"),
+    };
     Fault::at_path(path, error.to_string(), label)
 }
 
