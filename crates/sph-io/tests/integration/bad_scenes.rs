@@ -103,6 +103,16 @@ fn keys() {
     assert!(error(&text, &[]).report(false).contains("`gravity` is a key of the top level"));
 }
 
+/// One letter decides between what all balls have in common and a set of them.
+#[test]
+fn a_list_in_place_of_the_table_of_settings() {
+    for key in ["ball", "cloth"] {
+        let text = format!("format = 1\nparticles.spacing = 0.1\n[[{key}]]\nradius = 0.1\n");
+        let expected = format!("a.toml:3:1: `{key}` is one table, but is given as a list: did you mean `[[{key}s]]`?");
+        assert_eq!(error(&text, &[]).summary(), expected);
+    }
+}
+
 #[test]
 fn types() {
     check("0.02", "\"fine\"", "a.toml:4:11: `particles.spacing` must be a number, but is a string: expected a number above 0");

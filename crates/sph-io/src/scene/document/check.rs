@@ -45,6 +45,9 @@ impl Checker {
         let mut misspelt = Vec::new();
         for (key, value) in table {
             match shape.property(key.get_ref()) {
+                Some(inner) if is_list_of_tables(value) && inner.kind() == ValueKind::Table => {
+                    self.not_a_list(value, inner, shape, key.get_ref(), path);
+                }
                 Some(inner) => self.value(value, inner, &join(path, key.get_ref())),
                 None => {
                     let meant = nearest(key.get_ref(), shape.properties().map(|(key, _)| key));
@@ -58,6 +61,20 @@ impl Checker {
             let of = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let fault = Fault::new(Place::Span(place.clone()), format!("missing key `{key}`{of}"), format!("expected `{key}`"));
             self.faults.push(explained(fault, shape.property(key)));
+        }
+    }
+
+    /// Adds the fault of a list of tables in place of the one table `key`, such as `[[ball]]`: it may be meant for the list `balls`.
+    fn not_a_list(&mut self, value: &Spanned<DeValue<'_>>, inner: Shape<'_>, shape: Shape<'_>, key: &str, path: &str) {
+        let plural = format!("{key}s");
+        match shape.property(&plural).filter(|list| list.kind() == ValueKind::Array) {
+            Some(_) => {
+                let (here, list) = (join(path, key), join(path, &plural));
+                let message = format!("`{here}` is one table, but is given as a list");
+                let label = format!("did you mean `[[{list}]]`?");
+                self.faults.push(Fault::new(Place::Span(value.span()), message, label));
+            }
+            None => self.value(value, inner, &join(path, key)),
         }
     }
 
@@ -225,6 +242,12 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// True for `[[…]]`.
+fn is_list_of_tables(value: &Spanned<DeValue<'_>>) -> bool {
+    let is_table = |item: &Spanned<DeValue<'_>>| matches!(item.get_ref(), DeValue::Table(_));
+    matches!(value.get_ref(), DeValue::Array(items) if items.first().is_some_and(is_table))
 }
 
 fn integer(digits: &DeInteger<'_>) -> Option<i64> {
