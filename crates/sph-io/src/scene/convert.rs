@@ -61,7 +61,8 @@ pub(crate) fn setup(
         drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, folder, &mut vectors)).collect(),
         particle_limit: file.particles.limit,
     };
-    let points = points(file, parameters.gravity, &Tank { containers: &containers, bodies: &bodies }, folder, &mut vectors);
+    let points =
+        points(file, parameters.gravity, &Tank { containers: &containers, bodies: &bodies, sheets: &[] }, folder, &mut vectors);
     let domain = domain(&file.domain, &mut vectors);
     *files = std::mem::take(&mut vectors.files);
     if !vectors.faults.is_empty() {
@@ -109,8 +110,9 @@ fn points(
     vectors: &mut Vectors,
 ) -> Option<PointSetup> {
     let cloths = cloths(&file.cloths, &file.cloth, gravity, folder, vectors);
-    let names = cloths.iter().flat_map(|cloths| cloths.sheets()).map(|sheet| sheet.setup().name.clone());
-    let balls = balls(&file.balls, &names.collect::<Vec<_>>(), tank, vectors)?;
+    let sheets = cloths.as_ref().map_or(&[] as &[_], PbdSetup::sheets);
+    let names: Vec<String> = sheets.iter().map(|sheet| sheet.setup().name.clone()).collect();
+    let balls = balls(&file.balls, &names, &Tank { sheets, ..*tank }, vectors)?;
     let is_empty = file.cloths.is_empty() && file.balls.is_empty();
     let setup = cloths.filter(|_| !is_empty)?.with_balls(balls, ball_settings(&file.ball));
     let [of_cloths, of_balls] = setup.usual_grids();

@@ -234,6 +234,25 @@ fn likely_mistakes_are_remarked() {
 }
 
 #[test]
+fn balls_that_start_in_a_cloth_are_remarked() {
+    let sheet = "[[cloths]]\nname = \"net\"\ncorner = [0.1, 0.5, 0.1]\nalong = [0.8, 0, 0]\nacross = [0, 0, 0.8]\nspacing = 0.2\nthickness = 0.2\n";
+    let remarks = |keys: &str| {
+        let text = scene(keys).replace("[[balls]]", &format!("{sheet}[[balls]]"));
+        parse(&text, "both", &[]).unwrap_or_else(|error| panic!("{error}")).remarks
+    };
+    // In the middle of a triangle, over the rim, and near it in its plane; one that lies on the sheet, and one beside it.
+    let places = "[0.53, 0.5, 0.57], [0.09, 0.52, 0.5], [0.97, 0.55, 0.5], [0.5, 0.62, 0.3], [0.3, 0.61, 0.96]";
+    let found = remarks(&format!("radius = 0.02; centers = [{places}]"));
+    let expected = "balls 1: 3 balls start in the cloth `net`; they will be pushed to one side or the other";
+    assert!(found.iter().any(|remark| remark == expected), "{found:?}");
+    let clear = remarks("radius = 0.02; count = 50; min = [0, 0.7, 0]; max = [1, 1, 1]");
+    assert!(clear.iter().all(|remark| !remark.contains("in the cloth")), "{clear:?}");
+    // Those of a block that the sheet cuts, some of them.
+    let cut = remarks("radius = 0.02; count = 200; min = [0.1, 0.3, 0.1]; max = [0.9, 0.7, 0.9]");
+    assert!(cut.iter().any(|remark| remark.contains("balls start in the cloth `net`")), "{cut:?}");
+}
+
+#[test]
 fn cloth_and_balls_share_a_scene() {
     let sheet =
         "[[cloths]]\nname = \"sheet\"\ncorner = [0, 0.9, 0]\nalong = [0.4, 0, 0]\nacross = [0, 0, 0.2]\nspacing = 0.1\n";

@@ -1,5 +1,6 @@
 //! `[[balls]]`: sets of balls, and `[ball]`: what all of them have in common.
 
+use super::balls_in_sheet::balls_in_sheet;
 use super::fluid::color;
 use super::keep_order;
 use super::keys::{Named, Vectors};
@@ -13,6 +14,7 @@ use sph_core::parameters::{Choice, ChoiceOption};
 use sph_core::{Body, Container, Dimensions, Face, MAX_SPEED};
 use sph_pbd::BallSettings;
 use sph_pbd::balls::{BallMaterial, BallsError, BallsSetup, MAX_BALLS, MAX_RADIUS_RATIO, NewBalls, Placement, Radii};
+use sph_pbd::cloth::Sheet;
 
 /// Distributions of radii between two ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -130,9 +132,11 @@ pub(crate) struct BallsTable {
 }
 
 /// What balls meet at the start.
+#[derive(Clone, Copy)]
 pub(crate) struct Tank<'a> {
     pub containers: &'a [Container],
     pub bodies: &'a [Body],
+    pub sheets: &'a [Sheet],
 }
 
 /// The balls of the file, which share the names of `others`; `None` if one has a fault, which is added to those of `vectors`.
@@ -374,7 +378,7 @@ fn fault(error: &BallsError, table: &BallsTable, index: usize) -> Fault {
     Fault::at_path(path, error.to_string(), label)
 }
 
-/// Remarks on balls that start outside all containers, in walls, or in bodies.
+/// Remarks on balls that start outside all containers, in walls, in bodies, or in cloth.
 fn remarks_on_places(balls: &NewBalls, tank: &Tank<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
     let mut remark = |count: usize, what: &str, then: &str| {
@@ -383,7 +387,7 @@ fn remarks_on_places(balls: &NewBalls, tank: &Tank<'_>) -> Vec<String> {
             remarks.push(format!("{count} {verb} {what}; {them} {then}"));
         }
     };
-    let Tank { containers, bodies } = tank;
+    let Tank { containers, bodies, sheets } = tank;
     let spheres = || balls.points.positions.iter().copied().zip(balls.points.radii.iter().copied());
     if !containers.is_empty() {
         let outside = spheres().filter(|&(center, _)| containers.iter().all(|of| is_outside(of, center))).count();
@@ -401,6 +405,11 @@ fn remarks_on_places(balls: &NewBalls, tank: &Tank<'_>) -> Vec<String> {
             bodies.iter().any(|body| body.distance(Dimensions::Three, center) < 0.98 * radius)
         };
         remark(spheres().filter(in_body).count(), "partly in a body", "will be pushed out");
+    }
+    for sheet in *sheets {
+        let (count, is_complete) = balls_in_sheet(&balls.points, sheet.setup());
+        let or_more = if is_complete { "" } else { ", and perhaps more," };
+        remark(count, &format!("in the cloth `{}`{or_more}", sheet.setup().name), "will be pushed to one side or the other");
     }
     remarks
 }
