@@ -153,3 +153,18 @@ fn likely_mistakes_are_remarked() {
     let scene = parse(&text, "cloth", &[still]).expect("a scene");
     assert!(scene.remarks.iter().any(|remark| remark.contains("does not move")), "{:?}", scene.remarks);
 }
+
+/// The sheet of the shipped scene, with fewer vertices, comes to rest over the sphere and does not slide down beside it.
+#[test]
+fn the_sheet_on_the_sphere_stays_there() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/cloth_on_sphere.toml");
+    let coarse: Override = "cloths.0.spacing=0.025".parse().expect("an override");
+    let scene = sph_io::load(path.as_ref(), &[coarse]).unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation = Simulation::new(&scene.setup).expect("a valid setup");
+    while simulation.time() < 3.0 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let heights = || simulation.view().sets[0].positions.iter().map(|vertex| vertex.y);
+    let (highest, mean) = (heights().fold(0.0, f32::max), heights().sum::<f32>() / heights().count() as f32);
+    assert!((1.1..1.13).contains(&highest) && mean > 0.8, "the highest vertex is at {highest} m, the mean at {mean} m");
+}
