@@ -21,14 +21,34 @@ impl Substep {
         (dt / longest * (1.0 - 1e-4)).ceil().clamp(1.0, f64::from(MAX_SUBSTEPS)) as u32
     }
 
-    /// These substeps.
-    pub fn of_step(dt: f64, longest: f64) -> impl Iterator<Item = Self> {
-        let count = Self::count_of(dt, longest);
+    /// The `count` substeps of a step of length `dt`, s.
+    pub fn of_step(dt: f64, count: u32) -> impl Iterator<Item = Self> {
         (0..count).map(move |number| Self { number, count, h: dt / f64::from(count) })
+    }
+
+    /// Numbers of substeps of two kinds of points in one step, raised so that each of the fewer substeps is a whole number of the others.
+    pub(crate) fn in_step(counts: [u32; 2]) -> [u32; 2] {
+        let raised = |count: u32, fewer: u32| fewer * count.div_ceil(fewer).min(MAX_SUBSTEPS / fewer);
+        let [a, b] = counts;
+        if a >= b { [raised(a, b), b] } else { [a, raised(b, a)] }
     }
 
     /// Time of its end since the beginning of the step, s.
     pub fn end(&self) -> f64 {
         self.h * f64::from(self.number + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn substeps_of_two_kinds_end_together() {
+        for (counts, expected) in
+            [([16, 8], [16, 8]), ([5, 3], [6, 3]), ([8, 34], [8, 40]), ([1000, 999], [999, 999]), ([1, 1], [1, 1])]
+        {
+            assert_eq!(Substep::in_step(counts), expected);
+        }
     }
 }

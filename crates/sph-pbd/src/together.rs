@@ -1,16 +1,21 @@
 //! Cloths and balls of one scene, which touch.
 //!
-//! A step moves the cloths first, among balls that move by their velocities and yield to what the cloths push them with. The same impulses then act
-//! on the balls, which move next, from where they began. So linear momentum is kept to rounding, and the state needs no more than what both have by
-//! themselves.
+//! Both move in the same substeps: the sheets among balls that move by their velocities and yield to what the sheets push them with, then the balls,
+//! which these impulses act on, by gravity and their contacts from where they began. So momentum is kept to rounding, and a ball that another strikes
+//! meets the sheet before it has passed it.
 
-use crate::balls::{BallDynamics, INVERSE_INERTIA, SPIN};
+use crate::balls::{BallDynamics, Balls, INVERSE_INERTIA, SPIN};
 use crate::cloth::{Cloths, Mover, Movers, Obstacles, each_near_until_end, surface_of};
+use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Search};
 use sph_core::point_sets::{
     ColumnValues, PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
 };
+
+/// Way of the fastest ball in a substep, parts of the least distance of a ball's centre from the middle of a sheet that it touches: a ball that another
+/// strikes, and makes up to twice as fast, has not passed the sheet before the sheet meets it.
+const MOST_WAY: f32 = 0.5;
 
 /// Dynamics of cloths and balls. The sets of the sheets come first.
 #[derive(Debug)]
@@ -26,20 +31,26 @@ impl PointDynamics for ClothsAndBalls {
         let split = |count: usize| self.sheets.min(count);
         let (of_sheets, of_balls) = step.grids.split_at(split(step.grids.len()));
         let (on_sheets, on_balls) = step.impulses.split_at(split(step.impulses.len()));
-        let grid = of_balls.first().copied().unwrap_or_default();
-        let ball_hold = step.hold.and_then(|hold| hold.among(self.sheets, balls.len()));
-        let spheres = Spheres::new(balls, sheets, &grid, step.dt as f32, ball_hold);
-        let mut around = Around { solids: step.surfaces, spheres };
-        let hold = step.hold.and_then(|hold| hold.among(0, self.sheets));
-        let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold, ..*step };
-        let mut report = self.cloths.advance_among(sheets, &cloth_step, &mut around);
+        let among = |first: usize, count: usize| step.hold.and_then(|hold| hold.among(first, count));
+        let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold: among(0, self.sheets), ..*step };
+        let ball_step = PointStep { grids: of_balls, impulses: on_balls, hold: among(self.sheets, balls.len()), ..*step };
+        if !self.balls.pour(balls, &ball_step) {
+            return PointReport::default();
+        }
+        let longest = longest_substep(sheets, balls, step.dt).max(self.cloths.shortest_substep());
+        let counts = [self.cloths.substeps(sheets, &cloth_step, longest), self.balls.substeps(step.dt, longest)];
+        let [of_cloth, of_ball] = Substep::in_step(counts);
+        let spheres = Spheres::new(balls, sheets, &ball_step);
+        let mut report = PointReport::default();
+        if !self.balls.begin_step(balls, &ball_step, of_ball) {
+            return report;
+        }
+        let moving = self.balls.balls_mut();
+        let mut around = Around { solids: step.surfaces, spheres, balls: moving, step: &ball_step, substeps: [0, of_ball] };
+        report = self.cloths.advance_among(sheets, &cloth_step, of_cloth, &mut around);
+        around.advance_balls(of_ball);
         report.impulses.retain(|impulse| !matches!(impulse.solid, SolidId::Point { .. }));
-        push(balls, around.spheres.movers.all());
-        let hold = ball_hold;
-        let PointReport { searches, impulses } =
-            self.balls.advance(balls, &PointStep { grids: of_balls, impulses: on_balls, hold, ..*step });
-        report.searches.extend(searches);
-        report.impulses.extend(impulses);
+        self.balls.finish(balls, &mut report);
         report
     }
 
@@ -60,28 +71,73 @@ impl PointDynamics for ClothsAndBalls {
     }
 }
 
-/// Gives `balls` what sheets have pushed them with as `movers`.
-fn push(balls: &mut [PointSet], movers: &[Mover]) {
-    let mut first = 0;
-    for set in balls {
-        let movers = &movers[first..][..set.len()];
-        first += set.len();
-        for (velocity, mover) in set.velocities.iter_mut().zip(movers) {
-            *velocity += Vec3::from(mover.impulse * mover.inverse_mass);
-        }
-        // Impulses act at the surface, although a vertex is half a thickness away from it.
-        let turn = |(mover, radius): (&Mover, &f32)| Vec3::from(mover.turn * (INVERSE_INERTIA * mover.inverse_mass / radius));
-        let turns: Vec<Vec3> = movers.iter().zip(&set.radii).map(turn).collect();
-        if let Some(ColumnValues::Vectors(spins)) = set.column_mut(SPIN) {
-            spins.iter_mut().zip(turns).for_each(|(spin, turn)| *spin += turn);
+/// Longest substep in which no ball that may come to `sheets` in a step of `dt` (s) goes farther than [`MOST_WAY`] allows, s.
+fn longest_substep(sheets: &[PointSet], balls: &[PointSet], dt: f64) -> f64 {
+    let (mut low, mut high, mut half) = (Vec3::INFINITY, Vec3::NEG_INFINITY, f32::INFINITY);
+    let (mut sum, mut count) = (Vec3::ZERO, 0.0_f32);
+    let mut fastest_vertex = 0.0_f32;
+    for sheet in sheets {
+        for (k, ((&position, &velocity), &radius)) in
+            sheet.positions.iter().zip(&sheet.velocities).zip(&sheet.radii).enumerate()
+        {
+            (low, high, half) = (low.min(position), high.max(position), half.min(radius));
+            fastest_vertex = fastest_vertex.max(velocity.length_squared());
+            if sheet.masses[k].is_finite() {
+                (sum, count) = (sum + velocity, count + 1.0);
+            }
         }
     }
+    let mean = sum / count.max(1.0);
+    let fastest = |of: &PointSet| of.velocities.iter().map(|velocity| velocity.length_squared()).fold(0.0, f32::max);
+    let way = dt as f32 * (fastest_vertex.sqrt() + balls.iter().map(fastest).fold(0.0, f32::max).sqrt());
+    let (mut speed, mut least) = (0.0_f32, f32::INFINITY);
+    for set in balls {
+        for ((&center, &velocity), &radius) in set.positions.iter().zip(&set.velocities).zip(&set.radii) {
+            let reach = radius + half + way;
+            if (center + reach).cmpge(low).all() && (center - reach).cmple(high).all() {
+                speed = speed.max((velocity - mean).length());
+                least = least.min(radius + half);
+            }
+        }
+    }
+    if speed > 0.0 { f64::from(MOST_WAY * least / speed) } else { f64::INFINITY }
 }
 
 /// Solids, and balls as solids.
 struct Around<'a> {
     solids: &'a dyn Surfaces,
     spheres: Spheres,
+    balls: &'a mut Balls,
+    /// The step of the balls.
+    step: &'a PointStep<'a>,
+    /// Number of their substeps so far, and of all in the step.
+    substeps: [u32; 2],
+}
+
+impl Around<'_> {
+    /// Advances the balls to the end of so many substeps of theirs, with what sheets have pushed them with since the last.
+    fn advance_balls(&mut self, until: u32) {
+        let Self { spheres: Spheres { all, movers, .. }, balls, step, substeps: [done, _], .. } = self;
+        if until <= *done {
+            return;
+        }
+        balls.push(|ball| {
+            let (mover, radius) = (&movers.all()[ball], all[ball].radius);
+            // Impulses act at the surface, although a vertex is half a thickness away from it.
+            let turn = mover.turn * (INVERSE_INERTIA * mover.inverse_mass / radius);
+            [mover.impulse * mover.inverse_mass, turn].map(Vec3::from)
+        });
+        movers.forget_impulses();
+        for _ in *done..until {
+            balls.substep(step);
+        }
+        *done = until;
+        balls.each_motion(|ball, position, velocity, spin| {
+            let sphere = &mut all[ball];
+            sphere.spin = spin;
+            movers.correct(ball, (position - sphere.center.as_dvec3()).as_vec3().into(), velocity.into());
+        });
+    }
 }
 
 impl Obstacles for Around<'_> {
@@ -104,6 +160,12 @@ impl Obstacles for Around<'_> {
             None => surface_of(self.solids, solid, point, reach, part),
         }
     }
+
+    fn end_substep(&mut self, substep: &Substep) {
+        let [_, all] = self.substeps;
+        // Each of the fewer substeps is a whole number of the others.
+        self.advance_balls(all * (substep.number + 1) / substep.count);
+    }
 }
 
 /// A ball at the beginning of a step.
@@ -124,8 +186,10 @@ struct Spheres {
 }
 
 impl Spheres {
-    /// The `balls` in a structure with the parameters `grid`, for the vertices of `sheets` in a step of `dt`, s. A hand may hold one of them.
-    fn new(balls: &[PointSet], sheets: &[PointSet], grid: &GridParameters, dt: f32, hold: Option<PointHold>) -> Self {
+    /// The `balls` for the vertices of `sheets` in a `step` of the balls.
+    fn new(balls: &[PointSet], sheets: &[PointSet], step: &PointStep<'_>) -> Self {
+        let PointStep { acceleration, hold, .. } = *step;
+        let (dt, grid) = (step.dt as f32, step.grids.first().copied().unwrap_or_default());
         let (mut all, mut movers) = (Vec::new(), Movers::of_step(dt));
         // Vertices look half of their thickness farther than solids go that nothing pushes.
         let slack = sheets.iter().flat_map(|sheet| &sheet.radii).copied().fold(f32::INFINITY, f32::min);
@@ -146,7 +210,8 @@ impl Spheres {
                 let is_held = |hold: &PointHold| hold.index == index;
                 let (velocity, inverse_mass) =
                     held.filter(is_held).map_or(own, |hold| (hold.velocity(balls.exact_position(index), f64::from(dt)), 0.0));
-                Mover::new(inverse_mass, velocity.into(), dt * velocity.length() + slack)
+                let fall = dt * dt * acceleration(balls.positions[index]).length();
+                Mover::new(inverse_mass, velocity.into(), dt * velocity.length() + fall + slack)
             }));
         }
         let way = |(ball, mover): (&Sphere, &Mover)| ball.radius + mover.allowance();
@@ -158,8 +223,9 @@ impl Spheres {
             radius + 2.0 * radius.max(fastest * dt)
         };
         let reach = sheets.iter().map(reach).fold(0.0, f32::max);
-        // Rounding loses none.
-        let mut search = Search::new(grid, 1.001 * (reach + spread));
+        // Rounding loses none. Cells suit the balls as they touch, but here fast ones are seen from far: a query would visit very many.
+        let radius = 1.001 * (reach + spread);
+        let mut search = Search::new(&GridParameters { cell_size: grid.cell_size.max(radius), ..grid }, radius);
         let (centers, ids): (Vec<Vec3>, Vec<u32>) = all.iter().map(|ball| ball.center).zip(0..).unzip();
         let search = search.update(&centers, &ids).is_ok().then_some((search, reach));
         Self { all, movers, search }
@@ -205,7 +271,14 @@ mod tests {
     use super::*;
     use crate::cloth::Push;
     use glam::Vec3A;
+    use sph_core::neighbors::AuditPlan;
     use sph_core::parameters::Structure;
+
+    struct Nothing;
+
+    impl Surfaces for Nothing {
+        fn each_near(&self, _: Vec3, _: f32, _: f32, _: &mut dyn FnMut(Surface)) {}
+    }
 
     /// Every ball is seen with every structure, in the same order, near and far, those too that sheets have struck.
     #[test]
@@ -221,12 +294,23 @@ mod tests {
         }
         let sheet = PointSet { radii: vec![0.02], velocities: vec![Vec3::X], ..PointSet::default() };
         let (dt, struck) = (0.02, SolidId::Point { set: 1, index: 7 });
+        let step = PointStep {
+            time: 0.0,
+            dt: f64::from(dt),
+            acceleration: &|_| Vec3::ZERO,
+            surfaces: &Nothing,
+            impulses: &[],
+            grids: &[],
+            hold: None,
+            audit: AuditPlan::default(),
+        };
         for structure in Structure::all() {
             let grid = GridParameters { structure, cell_size: 0.1, table_size: 16, ..GridParameters::default() };
             for (reach, part, impulse) in
                 [(0.03, 0.0, 0.0), (0.06, 0.7, 0.0), (0.5, 1.0, 0.0), (0.03, 0.3, 40.0), (0.03, 1.0, 40.0)]
             {
-                let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &grid, dt, None);
+                let step = PointStep { grids: &[grid], ..step };
+                let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &step);
                 let push = Push { solid: struck, normal: Vec3A::Y, impulse: Vec3A::Y * impulse };
                 spheres.movers.push([push], dt);
                 assert_eq!(spheres.movers.surprises(), u32::from(impulse > 0.0));

@@ -41,6 +41,44 @@ impl BallDynamics {
         Self::new(self.sets.clone()).with_substep(self.substep)
     }
 
+    /// Number of substeps of a step of length `dt` (s), none longer than `longest`, s.
+    pub(crate) fn substeps(&self, dt: f64, longest: f64) -> u32 {
+        Substep::count_of(dt, self.substep.min(longest))
+    }
+
+    /// Lets the balls in that are due at the end of a step. Returns false if `sets` are not the sets of these dynamics, or the step has no length.
+    pub(crate) fn pour(&self, sets: &mut [PointSet], step: &PointStep<'_>) -> bool {
+        if sets.len() != self.sets.len() || !(step.dt > 0.0 && step.dt.is_finite()) {
+            return false;
+        }
+        for (set, description) in sets.iter_mut().zip(&self.sets) {
+            if let Some(pour) = &description.pour {
+                pour.release(set, step.time + step.dt);
+            }
+        }
+        true
+    }
+
+    /// Begins a step of so many substeps. Returns false if there is nothing to move.
+    pub(crate) fn begin_step(&mut self, sets: &[PointSet], step: &PointStep<'_>, substeps: u32) -> bool {
+        let Some(grid) = step.grids.first() else { return false };
+        let read: Vec<&PointSet> = sets.iter().collect();
+        let impulses: Vec<&[_]> = step.impulses.iter().map(Vec::as_slice).collect();
+        self.balls.begin_step(&read, step, &impulses, grid, substeps);
+        true
+    }
+
+    /// Writes the balls to their `sets` at the end of a step, and reports it.
+    pub(crate) fn finish(&mut self, sets: &mut [PointSet], report: &mut PointReport) {
+        let mut written: Vec<&mut PointSet> = sets.iter_mut().collect();
+        self.balls.finish(&mut written, report);
+    }
+
+    /// The balls, in a step.
+    pub(crate) fn balls_mut(&mut self) -> &mut Balls {
+        &mut self.balls
+    }
+
     /// The balls, as the last step left them.
     pub fn balls(&self) -> &Balls {
         &self.balls
@@ -50,25 +88,14 @@ impl BallDynamics {
 impl PointDynamics for BallDynamics {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
         let mut report = PointReport::default();
-        if sets.len() != self.sets.len() || !(step.dt > 0.0 && step.dt.is_finite()) {
+        if !self.pour(sets, step) {
             return report;
         }
-        for (set, description) in sets.iter_mut().zip(&self.sets) {
-            if let Some(pour) = &description.pour {
-                pour.release(set, step.time + step.dt);
-            }
+        let substeps = self.substeps(step.dt, f64::INFINITY);
+        if self.begin_step(sets, step, substeps) {
+            (0..substeps).for_each(|_| self.balls.substep(step));
+            self.finish(sets, &mut report);
         }
-        let Some(grid) = step.grids.first() else { return report };
-        let substeps = Substep::count_of(step.dt, self.substep);
-        let read: Vec<&PointSet> = sets.iter().collect();
-        let impulses: Vec<&[_]> = step.impulses.iter().map(Vec::as_slice).collect();
-        self.balls.begin_step(&read, step, &impulses, grid, substeps);
-        for _ in 0..substeps {
-            self.balls.predict(step);
-            self.balls.solve(step);
-        }
-        let mut written: Vec<&mut PointSet> = sets.iter_mut().collect();
-        self.balls.finish(&mut written, &mut report);
         report
     }
 

@@ -183,6 +183,34 @@ impl Balls {
         self.arrange(step);
     }
 
+    /// A substep: [`predict`](Self::predict) and [`solve`](Self::solve).
+    pub(crate) fn substep(&mut self, step: &PointStep<'_>) {
+        self.predict(step);
+        self.solve(step);
+    }
+
+    /// Changes the velocity (m/s) and the spin (rad/s) of each ball, given its index among the balls of all sets, by what others push it with between
+    /// two substeps.
+    pub(crate) fn push(&mut self, change: impl Fn(usize) -> [Vec3; 2]) {
+        for (row, &ball) in self.order.balls.iter().enumerate() {
+            let [velocity, spin] = change(ball as usize);
+            if velocity != Vec3::ZERO || spin != Vec3::ZERO {
+                let mut ball = self.rows.get(row);
+                ball.velocity += velocity;
+                ball.spin += spin;
+                self.rows.set(row, &ball);
+            }
+        }
+    }
+
+    /// Calls `visit` for each ball between two substeps, with its index among the balls of all sets, position (m), velocity (m/s) and spin (rad/s).
+    pub(crate) fn each_motion(&self, mut visit: impl FnMut(usize, DVec3, Vec3, Vec3)) {
+        for (row, &ball) in self.order.balls.iter().enumerate() {
+            let Ball { displacement, velocity, spin, .. } = self.rows.get(row);
+            visit(ball as usize, self.bases[ball as usize] + displacement.as_dvec3(), velocity, spin);
+        }
+    }
+
     /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if a ball may go farther
     /// than it was searched for.
     pub fn predict(&mut self, step: &PointStep<'_>) {

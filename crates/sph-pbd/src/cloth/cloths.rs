@@ -242,8 +242,18 @@ impl Cloths {
         }
     }
 
-    /// Longest substep in which no vertex is faster than [`SPEED_LIMIT`] allows, with what the fluid pushes it in the step, s: at least the
-    /// [`MOST_PARTS`]th part of the usual one.
+    /// Number of substeps of a step that are no longer than `longest` (s), and in which no vertex is faster than [`SPEED_LIMIT`]
+    /// allows, with what the fluid pushes it in the step; but none is shorter than [`Self::shortest_substep`].
+    pub(crate) fn substeps(&self, sets: &[PointSet], step: &PointStep<'_>, longest: f64) -> u32 {
+        Substep::count_of(step.dt, self.longest_substep(sets, step).min(longest.max(self.shortest_substep())))
+    }
+
+    /// Shortest substep that speed leads to, s.
+    pub(crate) fn shortest_substep(&self) -> f64 {
+        self.settings.longest_substep / MOST_PARTS
+    }
+
+    /// Longest substep in which no vertex is faster than [`SPEED_LIMIT`] allows, s, but no shorter than [`Self::shortest_substep`].
     fn longest_substep(&self, sets: &[PointSet], step: &PointStep<'_>) -> f64 {
         let longest = self.settings.longest_substep;
         let pushed = |(number, set): (usize, &PointSet)| -> Vec<Vec3> {
@@ -260,7 +270,7 @@ impl Cloths {
         let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
         // NaN leaves the usual length.
         let allowed = f64::from(SPEED_LIMIT * thickness) / fastest;
-        longest.min(allowed.max(longest / MOST_PARTS))
+        longest.min(allowed.max(self.shortest_substep()))
     }
 
     fn solid_step<'a>(&'a self, sets: &'a [PointSet], step: &PointStep<'_>, obstacles: &'a dyn Obstacles) -> SolidStep<'a> {
@@ -452,11 +462,12 @@ impl Cloths {
 }
 
 impl Cloths {
-    /// Advances the sheets by a step among `obstacles`, which take the place of the step's surfaces.
+    /// Advances the sheets by a step of so many substeps among `obstacles`, which take the place of the step's surfaces.
     pub(crate) fn advance_among(
         &mut self,
         sets: &mut [PointSet],
         step: &PointStep<'_>,
+        substeps: u32,
         obstacles: &mut dyn Obstacles,
     ) -> PointReport {
         let fits =
@@ -465,7 +476,7 @@ impl Cloths {
             return PointReport::default();
         }
         let mut begun = false;
-        for substep in Substep::of_step(step.dt, self.longest_substep(sets, step)) {
+        for substep in Substep::of_step(step.dt, substeps) {
             if !begun {
                 self.begin_step(sets, step, obstacles, substep.h);
                 begun = true;
@@ -473,6 +484,7 @@ impl Cloths {
             self.predict(sets, step, &substep);
             self.solve(sets, step, obstacles, &substep);
             self.finish(&substep);
+            obstacles.end_substep(&substep);
         }
         self.end_step(sets)
     }
@@ -480,7 +492,8 @@ impl Cloths {
 
 impl PointDynamics for Cloths {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
-        self.advance_among(sets, step, &mut Unyielding { surfaces: step.surfaces, none: Movers::default() })
+        let substeps = self.substeps(sets, step, f64::INFINITY);
+        self.advance_among(sets, step, substeps, &mut Unyielding { surfaces: step.surfaces, none: Movers::default() })
     }
 
     fn triangles(&self, index: usize, set: &PointSet) -> Vec<[u32; 3]> {

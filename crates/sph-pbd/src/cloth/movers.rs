@@ -17,7 +17,7 @@ pub(crate) struct Mover {
     pub moved: Vec3A,
     /// Displacement in the substep, m.
     pub travel: Vec3A,
-    /// Sum of the impulses on it in the step, N s.
+    /// Sum of the impulses on it since [`Movers::forget_impulses`], N s.
     pub impulse: Vec3A,
     /// Sum of n × J of the impulses J, with the normals n of its surface, N s.
     pub turn: Vec3A,
@@ -132,6 +132,18 @@ impl Movers {
             mover.moved += mover.travel;
             self.watch(index);
         }
+    }
+
+    /// Corrects the displacement since the beginning of the step (m) and the velocity (m/s) of a mover between two substeps.
+    pub fn correct(&mut self, index: usize, moved: Vec3A, velocity: Vec3A) {
+        let mover = &mut self.all[index];
+        (mover.moved, mover.velocity) = (moved, velocity);
+        self.watch(index);
+    }
+
+    /// Forgets the sums of the impulses.
+    pub fn forget_impulses(&mut self) {
+        self.all.iter_mut().for_each(|mover| (mover.impulse, mover.turn) = (Vec3A::ZERO, Vec3A::ZERO));
     }
 
     /// Expects each to be pushed in a pass by as many as it is there among `solids`.

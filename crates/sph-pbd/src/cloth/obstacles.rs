@@ -1,6 +1,7 @@
 //! What is in the way of sheets: walls and bodies, and solids that yield.
 
 use super::movers::Movers;
+use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::point_sets::{SolidId, Surface, Surfaces};
 
@@ -17,6 +18,11 @@ pub(crate) trait Obstacles: Sync {
 
     /// The nearest surface of `solid`, if it is closer to `point` (m) than `reach` (m) after `part` of the step.
     fn surface(&self, solid: SolidId, point: Vec3, reach: f32, part: f32) -> Option<Surface>;
+
+    /// Ends a substep of the sheets: corrects those that yield by what else has moved them.
+    fn end_substep(&mut self, substep: &Substep) {
+        let _ = substep;
+    }
 }
 
 /// Solids that do not yield.

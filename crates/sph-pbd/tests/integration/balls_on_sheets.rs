@@ -4,7 +4,7 @@ use glam::Vec3;
 use sph_core::point_sets::{ColumnValues, PointSetup};
 use sph_core::{Container, Dimensions, Discretization, Engine as _, Setup, Simulation, View};
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii, SPIN};
-use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid, Pin};
+use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
 use sph_pbd::{BallSettings, PbdSetup};
 
 /// Distance of neighbouring vertices, and the thickness, m.
@@ -42,14 +42,24 @@ fn balls(radius: f32, density: f32, places: Vec<Vec3>) -> BallsSetup {
     }
 }
 
+/// A sheet with this `friction` and `thickness` (m) that is held by its rim.
+fn sheet(friction: f32, thickness: f32) -> ClothSetup {
+    let grid = Grid { corner: CORNER, along: SPACING * Vec3::X, across: SPACING * Vec3::Z, columns: SIDE, rows: SIDE };
+    let sheet = ClothSetup { thickness, friction, ..ClothSetup::grid("sheet", &grid) };
+    let is_edge = |vertex: u32| [vertex % SIDE, vertex / SIDE].iter().any(|&place| place == 0 || place == SIDE - 1);
+    sheet.pinned((0..SIDE * SIDE).filter(|&vertex| is_edge(vertex)))
+}
+
 /// Balls over a sheet with this `friction` that is held by its rim.
 fn setup(balls: &BallsSetup, friction: f32) -> Setup {
-    let grid = Grid { corner: CORNER, along: SPACING * Vec3::X, across: SPACING * Vec3::Z, columns: SIDE, rows: SIDE };
-    let mut sheet = ClothSetup { thickness: SPACING, friction, ..ClothSetup::grid("sheet", &grid) };
-    let is_edge = |vertex: u32| [vertex % SIDE, vertex / SIDE].iter().any(|&place| place == 0 || place == SIDE - 1);
-    sheet.pins = (0..SIDE * SIDE).filter(|&vertex| is_edge(vertex)).map(|vertex| Pin { vertex, motion: None }).collect();
+    setup_of(sheet(friction, SPACING), std::slice::from_ref(balls))
+}
+
+/// Sets of balls over a sheet.
+fn setup_of(sheet: ClothSetup, balls: &[BallsSetup]) -> Setup {
     let points = PbdSetup::new(&[sheet], ClothSettings::default()).expect("a valid cloth");
-    let points = points.with_balls(vec![balls.build().expect("room")], BallSettings::default());
+    let balls = balls.iter().map(|balls| balls.build().expect("room")).collect();
+    let points = points.with_balls(balls, BallSettings::default());
     let container = Container::new(Vec3::ZERO, Vec3::new(0.4, 0.6, 0.4));
     let mut setup = Setup::new(Discretization::new(Dimensions::Three, 0.05), Vec::new(), vec![container]);
     setup.points = Some(PointSetup::new(points));
@@ -107,4 +117,56 @@ fn a_sheet_without_friction_does_not_spin_a_ball() {
     let fell = 0.5 * 9.81 * 0.2_f32.powi(2);
     let caught = heights(&simulation.view(), 1).iter().zip(&start).filter(|(now, then)| *now > &(*then - 0.5 * fell)).count();
     assert_eq!(caught, 16, "balls that the sheet has stopped");
+}
+
+/// Runs `setup` in steps of at most `dt` (s) until `until`, s: the balls of set 1 must not come below all vertices that are near them.
+fn stay_above(mut setup: Setup, dt: f32, until: f64) {
+    setup.parameters.time_step.max_dt = dt;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    while simulation.time() < until {
+        assert_eq!(simulation.step().error, None);
+        let (time, view) = (simulation.time(), simulation.view());
+        for ball in &view.sets[1].positions {
+            let is_near = |vertex: &&Vec3| (**vertex - *ball).with_y(0.0).length() < 1.5 * SPACING;
+            let lowest = view.sets[0].positions.iter().filter(is_near).map(|vertex| vertex.y).reduce(f32::min);
+            assert!(lowest.is_none_or(|lowest| ball.y > lowest), "a ball at {ball} is below {lowest:?} m at {time} s");
+        }
+    }
+}
+
+/// A light ball that rests on a sheet stays above it when one of ten times its mass and 4 m/s lands on it, however the step is long.
+#[test]
+fn a_ball_that_is_struck_from_above_stays_on_the_sheet() {
+    let middle = CORNER + 7.4 * SPACING * (Vec3::X + Vec3::Z);
+    for (dt, radius) in [(1.0 / 120.0, SPACING), (1.0 / 60.0, SPACING), (1.0 / 120.0, 0.5 * SPACING)] {
+        let small = balls(radius, 60.0, vec![middle + (radius + 0.5 * SPACING) * Vec3::Y]);
+        let wide = 10.0_f32.cbrt() * radius;
+        let above = Vec3::new(0.1 * radius, 2.0 * radius + 0.5 * SPACING + wide + 0.02, 0.0);
+        let large = balls(wide, 60.0, vec![middle + above]);
+        let large = BallsSetup { name: "large".to_owned(), velocity: -4.0 * Vec3::Y, ..large };
+        for pinned in [true, false] {
+            let mut sheet = sheet(0.3, SPACING);
+            if !pinned {
+                // Held by its corners alone.
+                sheet.pins.retain(|pin| [0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1].contains(&pin.vertex));
+            }
+            stay_above(setup_of(sheet, &[small.clone(), large.clone()]), dt, 0.15);
+        }
+    }
+}
+
+/// Balls of 2 mm that fly at 5 m/s at a thin sheet, five times as wide between vertices, do not pass it between two substeps.
+#[test]
+fn fast_small_balls_do_not_pass_a_thin_sheet() {
+    let spacing = 0.5 * SPACING;
+    let grid = Grid { corner: CORNER, along: spacing * Vec3::X, across: spacing * Vec3::Z, columns: SIDE, rows: SIDE };
+    let sheet = ClothSetup { thickness: 0.4 * spacing, ..ClothSetup::grid("sheet", &grid) };
+    let is_corner = |vertex: &u32| [vertex % SIDE, vertex / SIDE].iter().all(|place| [0, SIDE - 1].contains(place));
+    for pinned in [sheet.clone().pinned(0..SIDE * SIDE), sheet.pinned((0..SIDE * SIDE).filter(is_corner))] {
+        let place = |k: u16| {
+            CORNER + spacing * Vec3::new(2.1 + 0.7 * f32::from(k), 4.0 + 0.3 * f32::from(k), 3.2 + 0.65 * f32::from(k))
+        };
+        let shot = balls(0.2 * spacing, 100.0, (0..16).map(place).collect());
+        stay_above(setup_of(pinned, &[BallsSetup { velocity: -5.0 * Vec3::Y, ..shot }]), 1.0 / 60.0, 0.05);
+    }
 }
