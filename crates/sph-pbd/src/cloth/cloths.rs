@@ -50,10 +50,10 @@ const FULL_PERIOD: usize = 2;
 /// Highest speed, in thicknesses a substep, relative to the mean of all vertices.
 const SPEED_LIMIT: f32 = 0.2;
 
-/// Largest number of parts of a substep, where vertices are faster than that: the limit takes their momentum.
+/// Largest number of parts of a substep, where vertices are faster than the limits: beyond, these take their momentum.
 const MOST_PARTS: f64 = 8.0;
 
-/// Highest speed of that mean that counts, in thicknesses a substep: two vertices approach by less than a thickness.
+/// Highest speed of that mean, in thicknesses a substep: two vertices, of which one rests, approach by less than a thickness.
 const MEAN_SPEED_LIMIT: f32 = 0.4;
 
 /// Mass with which edges meet a vertex that a hand holds, parts of its sheet's: the hand bears the sheet, and yields before it draws a taut one far
@@ -242,8 +242,8 @@ impl Cloths {
         }
     }
 
-    /// Number of substeps of a step that are no longer than `longest` (s), and in which no vertex is faster than [`SPEED_LIMIT`]
-    /// allows, with what the fluid pushes it in the step; but none is shorter than [`Self::shortest_substep`].
+    /// Number of substeps of a step that are no longer than `longest` (s), and in which no vertex is faster than [`SPEED_LIMIT`] and
+    /// [`MEAN_SPEED_LIMIT`] allow, with what accelerates it in the step; but none is shorter than [`Self::shortest_substep`].
     pub(crate) fn substeps(&self, sets: &[PointSet], step: &PointStep<'_>, longest: f64) -> u32 {
         Substep::count_of(step.dt, self.longest_substep(sets, step).min(longest.max(self.shortest_substep())))
     }
@@ -253,7 +253,7 @@ impl Cloths {
         self.settings.longest_substep / MOST_PARTS
     }
 
-    /// Longest substep in which no vertex is faster than [`SPEED_LIMIT`] allows, s, but no shorter than [`Self::shortest_substep`].
+    /// Longest substep in which no vertex is faster than the limits allow, s, but no shorter than [`Self::shortest_substep`].
     fn longest_substep(&self, sets: &[PointSet], step: &PointStep<'_>) -> f64 {
         let longest = self.settings.longest_substep;
         let pushed = |(number, set): (usize, &PointSet)| -> Vec<Vec3> {
@@ -261,7 +261,8 @@ impl Cloths {
             let moving = (0..set.len()).filter(|&k| set.masses[k].is_finite());
             let push =
                 |k: usize| impulses.get(k).map_or(Vec3::ZERO, |impulse| impulse.linear / (set.masses[k] + impulse.added_mass));
-            moving.map(|k| set.velocities[k] + push(k)).collect()
+            let fall = |k: usize| (step.acceleration)(set.positions[k]) * step.dt as f32;
+            moving.map(|k| set.velocities[k] + push(k) + fall(k)).collect()
         };
         let velocities: Vec<Vec3> = sets.iter().enumerate().flat_map(pushed).collect();
         let mean = velocities.iter().map(|velocity| velocity.as_dvec3()).sum::<DVec3>() / velocities.len().max(1) as f64;
@@ -270,6 +271,7 @@ impl Cloths {
         let thickness = self.sheets.iter().map(|sheet| sheet.setup().thickness).fold(f32::INFINITY, f32::min);
         // NaN leaves the usual length.
         let allowed = f64::from(SPEED_LIMIT * thickness) / fastest;
+        let allowed = allowed.min(f64::from(MEAN_SPEED_LIMIT * thickness) / mean.length());
         longest.min(allowed.max(self.shortest_substep()))
     }
 

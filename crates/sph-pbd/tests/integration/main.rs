@@ -6,6 +6,7 @@ mod bits;
 mod conservation;
 mod coupling;
 mod crossings;
+mod falls;
 mod folds;
 mod hands;
 mod queries;
