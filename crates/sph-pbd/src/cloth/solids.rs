@@ -225,11 +225,22 @@ impl Chunk {
         let radius = set.radii[own];
         // Half of the reach is for the motion of the vertex, half for what pushes solids out of their way.
         let slack = (velocity.length() * (step.dt - time)).max(radius);
-        let old = if watch.near == NOTHING { Vec::new() } else { std::mem::take(&mut self.near[watch.near as usize].planes) };
+        let (then, old) = match self.near.get_mut(watch.near as usize) {
+            Some(near) => (near.time, std::mem::take(&mut near.planes)),
+            None => (time, Vec::new()),
+        };
         let mut planes: Vec<Plane> = Vec::new();
         step.obstacles.each_near(point, radius + 2.0 * slack, time / step.dt, &mut |surface| {
             planes.push(Plane::of(&surface, step.obstacles.movers()));
         });
+        // A container answers nothing to a vertex that has gone through a wall of it in the substep: the wall stays where it was.
+        let asked = Vec3A::from_vec4(watch.asked);
+        let passed: Vec<Plane> =
+            (old.iter().filter(|old| !old.is_of_a_body() && planes.iter().all(|new| new.solid != old.solid)))
+                .map(|old| Plane { distance: old.distance_at(displacement, asked, time - then), impulse: Vec3A::ZERO, ..*old })
+                .filter(|plane| plane.distance <= 0.0)
+                .collect();
+        planes.extend(passed);
         let is_known =
             |new: &Plane| old.iter().any(|old| old.solid == new.solid && old.normal.dot(new.normal) > SAME_DIRECTION);
         let has_news = planes.iter().any(|plane| plane.is_of_a_body() && !is_known(plane));
@@ -350,6 +361,12 @@ impl Plane {
     #[inline(always)]
     fn shift(&self, since: f32, mover: Option<&Mover>) -> Vec3A {
         mover.map_or_else(|| self.velocity * since, |mover| mover.moved - self.moved)
+    }
+
+    /// Distance (m) of a vertex from a surface that does not yield, the time `since` (s) after the question, at which it had the displacement `asked`;
+    /// now it has the displacement `at`, m.
+    fn distance_at(&self, at: Vec3A, asked: Vec3A, since: f32) -> f32 {
+        self.distance + self.normal.dot(at - asked - self.shift(since, None))
     }
 
     /// Depth (m) of a vertex that has the displacement `at` when the surface has this `shift`, m.
