@@ -222,6 +222,7 @@ impl Cloths {
             sheet.triangles(set).map(move |triangle| triangle.map(|vertex| offset + vertex as usize))
         });
         faces.list(solids, triangles, thickness);
+        solids.mark_listed();
     }
 
     /// Prepares the constraints, to which a vertex that a hand holds is heavy; to contacts it is not.

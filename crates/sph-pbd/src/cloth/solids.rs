@@ -44,9 +44,9 @@ struct Watch {
 
 const NOTHING: u32 = u32::MAX;
 
-/// Cosine of the angle up to which a surface keeps its direction: less than 3°, so that in the few answers of a step it does not turn by as much as lies
+/// Cosine of the angle up to which a surface keeps its direction since faces were listed: 9°, so that two surfaces do not turn apart by as much as lies
 /// between the thresholds of faces.
-const SAME_DIRECTION: f32 = 0.999;
+const SAME_DIRECTION: f32 = 0.988;
 
 /// Surfaces near a vertex.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,8 @@ pub(super) struct Plane {
     velocity: Vec3A,
     /// Displacement of a mover at the time of the question, m.
     moved: Vec3A,
+    /// The normal when faces were listed last, or when the surface was found since.
+    listed: Vec3A,
     pub solid: SolidId,
     /// Impulse on the solid so far, N s.
     pub impulse: Vec3A,
@@ -99,6 +101,7 @@ impl Solids {
     pub fn begin_step(&mut self, step: &SolidStep<'_>, vertices: &[Vertex], velocities: &[Vec3A]) {
         self.chunks.resize_with(vertices.len().div_ceil(GRAIN), Chunk::default);
         self.surprises = step.obstacles.movers().surprises();
+        self.has_news = false;
         let ask = |(number, chunk): (usize, &mut Chunk)| {
             let first = number * GRAIN;
             let end = (first + GRAIN).min(vertices.len());
@@ -191,6 +194,12 @@ impl Solids {
         self.chunks[vertex / GRAIN].planes(vertex % GRAIN)
     }
 
+    /// Notes that faces are listed by the surfaces that are near now.
+    pub fn mark_listed(&mut self) {
+        let planes = self.chunks.iter_mut().flat_map(|chunk| &mut chunk.near).flat_map(|near| &mut near.planes);
+        planes.for_each(|plane| plane.listed = plane.normal);
+    }
+
     /// True if a body or a ball is near a vertex.
     pub fn is_near(&self) -> bool {
         let mut planes = self.chunks.iter().flat_map(|chunk| &chunk.near).flat_map(|near| &near.planes);
@@ -214,7 +223,7 @@ impl Solids {
 impl Chunk {
     /// Asks for the surfaces near vertex `k`, `time` (s) after the beginning of the step. A vertex that no force moves is asked as well: a solid may
     /// come through a triangle that it is a corner of. Returns true if it finds a body or a ball that was not near before, or whose surface has another
-    /// direction there.
+    /// direction there than when faces were listed.
     fn ask(&mut self, step: &SolidStep<'_>, first: usize, k: usize, vertex: &Vertex, velocity: Vec3A, time: f32) -> bool {
         let watch = &mut self.watches[k - first];
         let displacement = vertex.displacement();
@@ -241,9 +250,14 @@ impl Chunk {
                 .filter(|plane| plane.distance <= 0.0)
                 .collect();
         planes.extend(passed);
-        let is_known =
-            |new: &Plane| old.iter().any(|old| old.solid == new.solid && old.normal.dot(new.normal) > SAME_DIRECTION);
-        let has_news = planes.iter().any(|plane| plane.is_of_a_body() && !is_known(plane));
+        let mut has_news = false;
+        for new in planes.iter_mut().filter(|new| new.is_of_a_body()) {
+            let is_known = |old: &&Plane| old.solid == new.solid && old.listed.dot(new.normal) > SAME_DIRECTION;
+            match old.iter().find(is_known) {
+                Some(old) => new.listed = old.listed,
+                None => has_news = true,
+            }
+        }
         for plane in old.iter().filter(|plane| plane.impulse != Vec3A::ZERO) {
             match planes.iter_mut().find(|new| new.solid == plane.solid) {
                 Some(new) => new.impulse += plane.impulse,
@@ -347,6 +361,7 @@ impl Plane {
             distance: surface.distance,
             velocity: Vec3A::from(surface.velocity) - velocity,
             moved,
+            listed: surface.normal.into(),
             solid: surface.solid,
             impulse: Vec3A::ZERO,
         }
