@@ -85,12 +85,21 @@ fn drop_onto(balls: &BallsSetup, until: f64) {
     assert!(lowest > sheet + radius, "a ball of {edges} edges falls to {lowest} m through the sheet at {sheet} m");
 }
 
-/// As small as a fifth of an edge or as wide as two: the sheet catches them all, and throws none.
+/// A fifth of an edge in radius or a whole one: the sheet catches them all, and throws none.
 #[test]
-fn a_sheet_catches_balls_of_any_size() {
+fn a_sheet_catches_small_and_wide_balls() {
     for (part, density) in [(0.2, 2500.0), (1.0, 2500.0)] {
         drop_onto(&shot(part * SPACING, density), 0.6);
     }
+}
+
+/// Balls two edges in radius, each about as heavy as a vertex, are caught too, and not thrown.
+#[test]
+fn light_wide_balls_are_caught() {
+    let volume = 4.0 / 3.0 * std::f32::consts::PI * (2.0 * SPACING).powi(3);
+    let vertex = sheet(0.3, SPACING).areal_density * SPACING * SPACING;
+    let places = [(3.6, 3.3), (10.9, 4.1), (7.3, 10.7)].map(|(column, row)| CORNER + SPACING * Vec3::new(column, 3.5, row));
+    drop_onto(&balls(2.0 * SPACING, vertex / volume, places.to_vec()), 0.6);
 }
 
 /// Pinned vertices, the edges between them and the triangles that hang on them catch what falls on them.
