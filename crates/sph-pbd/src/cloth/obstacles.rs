@@ -12,8 +12,9 @@ pub(crate) trait Obstacles: Sync {
 
     fn movers_mut(&mut self) -> &mut Movers;
 
-    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step or at its end, as they are after that
-    /// part. Solids that yield are among them that may come as close without a new [surprise](Movers::surprises).
+    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step, and for the nearest surface of each other
+    /// solid that is as close at its end; all as they are after that part. Solids that yield are among them that may come as close without a new
+    /// [surprise](Movers::surprises).
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
 
     /// The nearest surface of `solid`, if it is closer to `point` (m) than `reach` (m) after `part` of the step.
@@ -47,19 +48,7 @@ pub(crate) fn each_near_until_end(surfaces: &dyn Surfaces, point: Vec3, reach: f
             later.push(surface.solid);
         }
     });
-    if later.is_empty() {
-        return;
-    }
-    let mut nearest: Vec<Surface> = Vec::new();
-    surfaces.each_near(point, f32::INFINITY, part, &mut |surface| match nearest
-        .iter_mut()
-        .find(|nearest| nearest.solid == surface.solid)
-    {
-        Some(nearest) if surface.distance < nearest.distance => *nearest = surface,
-        None if later.contains(&surface.solid) => nearest.push(surface),
-        _ => {}
-    });
-    nearest.into_iter().for_each(visit);
+    later.into_iter().filter_map(|solid| surface_of(surfaces, solid, point, f32::INFINITY, part)).for_each(visit);
 }
 
 /// The nearest of the `surfaces` of `solid` that is closer to `point` than `reach`; see [`Obstacles::surface`].
