@@ -170,8 +170,8 @@ impl Container {
     }
 
     /// Calls `visit` for each wall that is closer to `position` (m) than `reach` (m), in three dimensions and while the container is at rest: for
-    /// each face of a box, for the nearest wall of another shape. `solid` is the container. A position outside is beyond an open face, and
-    /// meets no wall.
+    /// each face of a box, for the nearest wall of another shape. `solid` is the container. A position outside, beyond an open
+    /// face or a wall, meets none.
     pub(crate) fn each_wall_near(&self, solid: SolidId, position: Vec3, reach: f32, visit: &mut dyn FnMut(Surface)) {
         if let Some(region) = &self.region {
             let Nearest { distance, normal } = region.nearest(position.as_dvec3()).flipped();

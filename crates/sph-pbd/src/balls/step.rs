@@ -211,8 +211,8 @@ impl Balls {
         }
     }
 
-    /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if a ball may go farther
-    /// than it was searched for.
+    /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if more than one ball in
+    /// [`OUTRUN_PART`] may go farther than it was searched for, or one by more than its radius.
     pub fn predict(&mut self, step: &PointStep<'_>) {
         if self.outruns_the_search() {
             self.collect();
@@ -309,7 +309,7 @@ impl Balls {
 
     /// Heap memory, bytes.
     pub fn memory(&self) -> usize {
-        let by_ball = size_of::<DVec3>() + 4 * size_of::<Vec3>() + 4 * size_of::<f32>();
+        let by_ball = size_of::<DVec3>() + 3 * size_of::<Vec3>() + 4 * size_of::<f32>();
         self.bases.capacity() * by_ball
             + self.order.memory()
             + self.rows.memory()
@@ -319,7 +319,8 @@ impl Balls {
             + self.walls.iter().map(|wall| size_of::<WallBall>() + wall.memory()).sum::<usize>()
             + self.memory.memory()
             + self.search.as_ref().map_or(0, SphereSearch::memory)
-            + (self.points.capacity() + self.reaches.capacity()) * size_of::<Vec3>()
+            + self.points.capacity() * size_of::<Vec3>()
+            + self.reaches.capacity() * size_of::<f32>()
     }
 
     fn read(&mut self, sets: &[&PointSet], impulses: &[&[PointImpulse]]) {

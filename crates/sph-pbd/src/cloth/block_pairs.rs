@@ -2,7 +2,6 @@
 
 use super::blocks::BLOCK;
 use super::pairs::Pair;
-use super::vertices::GRAIN;
 use std::ops::Range;
 
 /// Number of colours of the pairs of a group.
@@ -103,5 +102,5 @@ fn sort_by_counting(
     }
 }
 
-// Blocks have places of 16 bits.
-const _: () = assert!(BLOCK <= 1 << 16 && GRAIN >= BLOCK);
+// Places in blocks have 16 bits.
+const _: () = assert!(BLOCK <= 1 << 16);
