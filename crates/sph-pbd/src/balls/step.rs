@@ -211,8 +211,8 @@ impl Balls {
         }
     }
 
-    /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if more than one ball in
-    /// [`OUTRUN_PART`] may go farther than it was searched for, or one by more than its radius.
+    /// Adds to the velocities what gravity, and contacts that last, change in a substep. Finds contacts anew if more than one ball in 200 may go
+    /// farther than it was searched for, or one by more than its radius.
     pub fn predict(&mut self, step: &PointStep<'_>) {
         if self.outruns_the_search() {
             self.collect();
