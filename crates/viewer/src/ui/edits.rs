@@ -228,8 +228,18 @@ pub struct Edits {
     way_back: Option<WayBack>,
     /// Number of bodies that have been dropped since the last edit in this moment.
     drops: usize,
-    /// Number of dropped bodies, and completed steps, in the latest snapshot.
-    seen: (usize, u64),
+    /// The latest snapshot.
+    seen: Seen,
+}
+
+/// What a snapshot says of the moments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// Number of bodies that have been dropped.
+    dropped: usize,
+    /// Completed steps of the moment that is shown, and of the latest.
+    steps: u64,
+    end: u64,
 }
 
 impl Values {
@@ -288,7 +298,7 @@ impl Edits {
     /// The latest use of a hand of which the moment that is shown has something, if no edit has followed.
     fn last_hand(&self) -> Option<HandUse> {
         let edit = self.done.last().map(|edit| edit.gesture);
-        let is_past = |hand: &&HandUse| hand.acts && hand.before.is_none_or(|before| before < self.seen.1);
+        let is_past = |hand: &&HandUse| hand.acts && hand.before.is_none_or(|before| before < self.seen.steps);
         let last = self.hands.iter().rev().find(is_past).copied();
         last.filter(|hand| edit.is_none_or(|edit| edit < hand.gesture))
     }
@@ -312,7 +322,7 @@ impl Edits {
 
     /// Begins a new future from the moment that is shown: what hands did after it is no more. Bodies that were dropped in it stay a part of it.
     fn begin_future(&mut self) {
-        let present = self.seen.1;
+        let present = self.seen.steps;
         self.way_back = None;
         self.hands.retain(|hand| hand.gesture == self.gesture || hand.before.is_none_or(|before| before < present));
         if std::mem::take(&mut self.drops) > 0 {
@@ -324,13 +334,16 @@ impl Edits {
     /// Follows the number of dropped bodies, the completed steps, and those of the latest moment that has been computed, `end`: what is dropped in a
     /// pause can be taken back until the next step; then it is undone by going back only, as all that hands did.
     pub fn follow_moments(&mut self, dropped: usize, steps: u64, end: u64) {
-        let (before, at) = std::mem::replace(&mut self.seen, (dropped, steps));
+        let Seen { dropped: before, steps: at, end: last_end } = std::mem::replace(&mut self.seen, Seen { dropped, steps, end });
         match &mut self.way_back {
             Some(WayBack { to, has_arrived: false }) if steps > *to => {}
             Some(WayBack { to, has_arrived }) if steps <= *to => *has_arrived = true,
             way_back => *way_back = None,
         }
-        // The future of a moment to which the fluid has gone back, and from which it has gone on, is no more.
+        // The future of a moment to which the fluid has gone back, and from which it has gone on, is no more, and with it a hand that began there.
+        if end < last_end && steps > at {
+            self.hands.retain(|hand| hand.gesture == self.gesture || hand.before.is_none_or(|before| before < at));
+        }
         self.hands.retain(|hand| hand.before.is_none_or(|before| before <= end.max(steps)));
         if let Some(last) = self.hands.last_mut().filter(|last| last.gesture == self.gesture) {
             last.acts |= steps > at;
@@ -355,7 +368,7 @@ impl Edits {
     pub(in crate::ui) fn take_back_hand(&mut self) -> Option<u64> {
         let before = self.last_hand()?.before?;
         // At once, so that the next undo is for what was done before.
-        self.seen.1 = before;
+        self.seen.steps = before;
         self.way_back = Some(WayBack { to: before, has_arrived: false });
         Some(before)
     }
@@ -564,6 +577,20 @@ mod tests {
         edits.follow_moments(0, 20, 61);
         edits.follow_moments(0, 21, 21);
         edits.follow_moments(0, 70, 70);
+        assert_eq!(edits.take_back_hand(), Some(10));
+    }
+
+    /// The fluid goes on from just before a hand that was undone: there is nothing of it to undo.
+    #[test]
+    fn what_a_hand_did_is_undone_only_once() {
+        let mut edits = Edits::default();
+        hand(&mut edits, 10);
+        hand(&mut edits, 30);
+        edits.follow_moments(0, 60, 60);
+        assert_eq!(edits.take_back_hand(), Some(30));
+        edits.follow_moments(0, 30, 60);
+        edits.follow_moments(0, 31, 31);
+        edits.follow_moments(0, 90, 90);
         assert_eq!(edits.take_back_hand(), Some(10));
     }
 
