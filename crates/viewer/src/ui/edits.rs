@@ -334,7 +334,8 @@ impl Edits {
     /// Follows the number of dropped bodies, the completed steps, and those of the latest moment that has been computed, `end`: what is dropped in a
     /// pause can be taken back until the next step; then it is undone by going back only, as all that hands did.
     pub fn follow_moments(&mut self, dropped: usize, steps: u64, end: u64) {
-        let Seen { dropped: before, steps: at, end: last_end } = std::mem::replace(&mut self.seen, Seen { dropped, steps, end });
+        let Seen { dropped: before, steps: at, end: last_end } =
+            std::mem::replace(&mut self.seen, Seen { dropped, steps, end });
         match &mut self.way_back {
             Some(WayBack { to, has_arrived: false }) if steps > *to => {}
             Some(WayBack { to, has_arrived }) if steps <= *to => *has_arrived = true,
