@@ -66,7 +66,7 @@ fn bad_places_are_errors() {
     let fill = Placement::Fill { min: Vec3::ZERO, max: Vec3::splat(0.5) };
     let filled = |count| BallsSetup { placement: fill.clone(), ..setup(count) }.build();
     assert!(matches!(filled(50), Err(BallsError::TooFull { count: 50, .. })));
-    assert!(matches!(filled(20), Err(BallsError::NoRoom { count: 20, .. })));
+    assert!(matches!(filled(14), Err(BallsError::NoRoom { count: 14, .. })));
     let pour = Placement::Pour { min: Vec3::ZERO, max: Vec3::new(1.0, 0.1, 1.0), start: 0.0, rate: 1.0 };
     assert!(matches!(BallsSetup { placement: pour, ..setup(2) }.build(), Err(BallsError::NarrowOpening { .. })));
 }
