@@ -7,6 +7,7 @@
 //! All messages go to standard error; standard output carries only the requested data.
 
 mod progress;
+mod searched;
 
 pub mod arguments;
 pub mod bench;

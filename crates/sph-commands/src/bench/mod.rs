@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::Failure;
 use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
 use crate::output::{Claims, PlotFile, check_writable};
+use crate::searched::Searched;
 use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::{console, scenes};
 use clap::Args;
@@ -23,7 +24,6 @@ use sph_core::neighbors::{SearchStats, Structure};
 use sph_core::point_sets::PointSet;
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
 use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words, grouped};
-pub use structures::Searched;
 use trace::TraceFile;
 
 /// Arguments of `sph bench`.

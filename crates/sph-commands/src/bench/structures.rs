@@ -1,18 +1,18 @@
 //! `sph bench --structures`: all neighbour-search structures on the same scene, in one run.
 
 use std::fmt::Write;
-use std::ops::Range;
 use std::time::Duration;
 
 use crate::charts::{Axis, BELOW, Grid, INK, LEFT, LINE, TEXT, at, axes, page, text, units};
+use crate::searched::Searched;
 use crate::simulate::{Interrupt, Simulator};
 use crate::{Failure, console};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
-use sph_core::point_sets::{PointSet, PointSetup};
-use sph_core::{Engine, Phase, StepError};
+use sph_core::point_sets::PointSet;
+use sph_core::{Phase, StepError};
 use sph_io::grouped;
 
 /// Steps with one structure per turn. The fluid moves on meanwhile, by the same motion for all; short turns keep the states
@@ -22,58 +22,7 @@ const TURN: usize = 10;
 /// Warm-up steps at the beginning of a turn: a new structure allocates, and an incremental one starts empty.
 const WARM_UP: usize = 2;
 
-/// What is searched.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Searched {
-    /// Fluid.
-    Fluid,
-    /// Point set with this index and name, and the sets that are searched together with it.
-    Set(usize, String, Range<usize>),
-}
-
 impl Searched {
-    /// What `name` names; without a name the fluid, or the first point set if there is no fluid.
-    ///
-    /// # Errors
-    /// If nothing in the scene has this name.
-    pub fn find(engine: &dyn Engine, points: Option<&PointSetup>, name: Option<&str>) -> Result<Self, Failure> {
-        let sets = engine.view().sets;
-        let together = |index: usize| points.map_or(index..index + 1, |points| points.source().searched_with(index));
-        let set = |index: usize| Self::Set(index, sets[index].name.clone(), together(index));
-        match name {
-            None if engine.view().particles.is_empty() && !sets.is_empty() => Ok(set(0)),
-            None | Some("fluid") => Ok(Self::Fluid),
-            Some(name) => sets.iter().position(|set| set.name == name).map(set).ok_or_else(|| {
-                let names: Vec<&str> = ["fluid"].into_iter().chain(sets.iter().map(|set| set.name.as_str())).collect();
-                Failure::Input(format!("nothing in the scene is called `{name}`: expected one of {}", names.join(", ")))
-            }),
-        }
-    }
-
-    /// Its name.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Fluid => "fluid",
-            Self::Set(_, name, _) => name,
-        }
-    }
-
-    /// What a candidate may turn out to be.
-    pub fn found(&self) -> &'static str {
-        match self {
-            Self::Fluid => "neighbour",
-            Self::Set(..) => "pair",
-        }
-    }
-
-    /// Parameters of its search.
-    pub fn grid(&self, engine: &dyn Engine) -> GridParameters {
-        match self {
-            Self::Fluid => engine.parameters().grid,
-            Self::Set(index, ..) => engine.view().set_grids[*index],
-        }
-    }
-
     /// Makes a step, and returns the times of building and of queries (ms), and the statistics of the search.
     fn step(&self, simulator: &mut Simulator) -> Result<Sample, StepError> {
         let stats = simulator.step();

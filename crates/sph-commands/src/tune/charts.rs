@@ -73,7 +73,7 @@ fn named(results: &Results, structure: Structure) -> (Axis, Axis) {
 }
 
 /// What spacings are counted in, besides metres: points of a set have no support radius.
-fn unit(results: &Results) -> &'static str {
+pub fn unit(results: &Results) -> &'static str {
     if results.plan.discretization.is_some() { "support radii" } else { "search radii" }
 }
 

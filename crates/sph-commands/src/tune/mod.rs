@@ -10,17 +10,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Failure;
-use super::bench::Searched;
 use crate::arguments::{self, SceneArgs, ThreadArgs, steps};
 use crate::output::{Claims, PlotFile};
 use crate::progress::TrialsProgress;
+use crate::searched::Searched;
 use crate::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::{console, scenes};
 use clap::Args;
 use report::Report;
 use sph_core::neighbors::Structure;
-use sph_core::point_sets::PointSetup;
-use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_core::tuning::{Plan, Results, Sweep};
 use sph_io::{Scene, SceneEdits};
 
 /// Arguments of `sph tune`.
@@ -97,7 +96,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&[])?;
 
     let started = Instant::now();
-    let results = sweep(&simulator, &searched, scene.setup.points.as_ref(), structures, interrupt)?;
+    let results = sweep(&scene, &simulator, &searched, structures, interrupt)?;
     if results.best().is_none() {
         return Err(Failure::Run("interrupted before anything was measured".to_owned()));
     }
@@ -125,36 +124,20 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 /// # Errors
 /// There is nothing to search.
 fn sweep(
+    scene: &Scene,
     simulator: &Simulator,
     searched: &Searched,
-    points: Option<&PointSetup>,
     structures: Vec<Structure>,
     interrupt: Interrupt,
 ) -> Result<Arc<Results>, Failure> {
-    let view = simulator.engine().view();
-    let present = searched.grid(simulator.engine());
-    let (sample, plan) = match searched {
-        Searched::Fluid => {
-            let plan = Plan::around(&present, structures, view.particles.len(), view.discretization);
-            (Some(Sample::of(&view)), plan)
-        }
-        Searched::Set(index, _, together) => {
-            let sample = Sample::of_sets(&view, together.clone());
-            let count = sample.as_ref().map_or(0, Sample::len);
-            let source = points.map(PointSetup::source);
-            let usual = source.and_then(|source| Some(source.grids().get(*index)?.cell_size)).unwrap_or(present.cell_size);
-            let range = source.map_or([present.cell_size; 2], |source| source.cell_sizes(*index));
-            (sample, Plan::around_points(&present, structures, count, (usual, range)))
-        }
-    };
+    let sweep = Sweep::of(&simulator.engine().view(), &scene.setup, searched.set(), structures);
     // An empty search costs nothing, so that every grid would be the best.
-    let Some(sample) = sample.filter(|sample| !sample.is_empty()) else {
+    let Some(mut sweep) = sweep.filter(|sweep| sweep.results().particles > 0) else {
         let name = searched.name();
         return Err(Failure::Input(format!(
             "there is nothing of `{name}` to search after --steps; take more of them, or another --search-of"
         )));
     };
-    let mut sweep = Sweep::new(sample, present, plan);
     let mut progress = TrialsProgress::new(sweep.results().total);
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();

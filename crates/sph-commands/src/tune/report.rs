@@ -1,7 +1,8 @@
 //! Output of `sph tune`.
 
-use crate::bench::Searched;
+use super::charts;
 use crate::console::counted;
+use crate::searched::Searched;
 use crate::simulate::Simulator;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Structure};
@@ -76,9 +77,10 @@ impl Report<'_> {
 
     /// That unit.
     fn unit(&self) -> String {
+        let unit = charts::unit(self.results);
         match self.searched {
-            Searched::Fluid => "support radii".to_owned(),
-            Searched::Set(..) => format!("search radii, {} m", self.results.support_radius),
+            Searched::Fluid => unit.to_owned(),
+            Searched::Set(..) => format!("{unit}, {} m", self.results.support_radius),
         }
     }
 

@@ -13,6 +13,8 @@ pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 use std::sync::Arc;
 
 use crate::parameters::{Dimensions, Discretization, GridParameters, MAX_TABLE_SIZE, Registration, Structure};
+use crate::setup::Setup;
+use crate::simulation::View;
 use measure::{Bench, Effort};
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
@@ -43,6 +45,20 @@ impl Sweep {
             plan,
         });
         Self { bench: Bench::new(sample), grids, rounds: Vec::new(), results }
+    }
+
+    /// A sweep of `structures` on the present state of a fluid with this `setup`, on its search or on that of the point sets that are searched with
+    /// `set`; `None` if there is no such set.
+    pub fn of(fluid: &View<'_>, setup: &Setup, set: Option<usize>, structures: Vec<Structure>) -> Option<Self> {
+        let (sample, present) = match set {
+            None => (Sample::of(fluid), fluid.parameters.grid),
+            Some(set) => {
+                let together = setup.points.as_ref()?.source().searched_with(set);
+                (Sample::of_sets(fluid, together)?, *fluid.set_grids.get(set)?)
+            }
+        };
+        let plan = Plan::of_search(&present, structures, set, sample.len(), setup);
+        Some(Self::new(sample, present, plan))
     }
 
     /// Results so far.
@@ -117,6 +133,24 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan for the search of the fluid of `setup`, or of its point sets that are searched with `set`, in which there are so many `points`.
+    pub fn of_search(
+        present: &GridParameters,
+        structures: Vec<Structure>,
+        set: Option<usize>,
+        points: usize,
+        setup: &Setup,
+    ) -> Self {
+        match set.zip(setup.points.as_ref()) {
+            None => Self::around(present, structures, points, &setup.discretization),
+            Some((set, sets)) => {
+                let source = sets.source();
+                let usual = source.grids().get(set).map_or(present.cell_size, |grid| grid.cell_size);
+                Self::around_points(present, structures, points, (usual, source.cell_sizes(set)))
+            }
+        }
+    }
+
     /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice the support radius. The
     /// other parameters are as in `present`.
     pub fn around(

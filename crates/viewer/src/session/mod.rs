@@ -37,4 +37,4 @@ pub use readings::{Curve, Readings};
 pub use snapshot::{Goal, Moment, ShownFoam, Snapshot, Timeline};
 pub use statistics::{STATISTICS, Statistic};
 pub use step_costs::{Sample, StepCosts, Stepping};
-pub use tuning::{Stage, Tuning, forecast, plan, search_time};
+pub use tuning::{Stage, Tuning, forecast, search_time};

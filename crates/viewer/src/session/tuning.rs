@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::neighbors::Structure;
 use sph_core::point_sets::SetSearch;
-use sph_core::tuning::{Plan, Results, Sample, Sweep, expected_trial_time};
+use sph_core::tuning::{Results, Sweep, expected_trial_time};
 use sph_core::{Phase, Setup, StepStats, View};
 
 /// Multiple of the forecast after which the trials end with what they have found.
@@ -65,19 +65,6 @@ pub fn search_time(set: Option<usize>, searches: &[SetSearch], stats: &StepStats
     }
 }
 
-/// Plan of the trials of `structures` around the grid `present`: of the fluid, or of the point sets that are searched with `set`. `points` is the number
-/// of what is searched.
-pub fn plan(present: &GridParameters, structures: Vec<Structure>, set: Option<usize>, points: usize, setup: &Setup) -> Plan {
-    match set.zip(setup.points.as_ref()) {
-        None => Plan::around(present, structures, points, &setup.discretization),
-        Some((set, sets)) => {
-            let source = sets.source();
-            let usual = source.grids().get(set).map_or(present.cell_size, |grid| grid.cell_size);
-            Plan::around_points(present, structures, points, (usual, source.cell_sizes(set)))
-        }
-    }
-}
-
 /// Time that this number of trials takes, about, if one search takes `search`, by the latest step. The simulation takes a step between two trials if
 /// it `plays`.
 pub fn forecast(trials: usize, search: Duration, stats: &StepStats, plays: bool) -> Duration {
@@ -128,15 +115,7 @@ impl Tuner {
         stats: Option<&StepStats>,
         plays: bool,
     ) {
-        let searched = set.zip(setup.points.as_ref()).map(|(set, points)| points.source().searched_with(set));
-        let (sample, present) = match (set, searched) {
-            (None, _) => (Some(Sample::of(fluid)), Some(fluid.parameters.grid)),
-            (Some(set), Some(sets)) => (Sample::of_sets(fluid, sets), fluid.set_grids.get(set).copied()),
-            (Some(_), None) => (None, None),
-        };
-        let Some((sample, present)) = sample.zip(present) else { return };
-        let plan = plan(&present, structures, set, sample.len(), setup);
-        let sweep = Sweep::new(sample, present, plan);
+        let Some(sweep) = Sweep::of(fluid, setup, set, structures) else { return };
         let results = sweep.results().clone();
         let forecast =
             |plays: bool| stats.map(|stats| forecast(results.total, search_time(set, fluid.set_searches, stats), stats, plays));

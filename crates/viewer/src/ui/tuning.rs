@@ -8,7 +8,7 @@ use super::widgets::format::{self, describe, full_name};
 use super::widgets::{Icon, hint_ui, icon_button, list_entry_ui};
 use super::{Action, Model, Side, State, theme, tuning_map};
 use crate::command::Command;
-use crate::session::{Notice, Snapshot, Stage, Tuning, forecast, plan, search_time};
+use crate::session::{Notice, Snapshot, Stage, Tuning, forecast, search_time};
 use egui::{Align, Button, ComboBox, Layout, ProgressBar, RichText, Role, Ui, WidgetInfo, vec2};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
@@ -487,7 +487,7 @@ impl TuningView {
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
 fn cost_in_words(tuned: &Tuned, structures: &[Structure], snapshot: &Snapshot) -> String {
     let Some(scene) = &snapshot.scene else { return String::new() };
-    let trials = plan(&tuned.grid, structures.to_vec(), tuned.set, tuned.count, &scene.setup).trials();
+    let trials = Plan::of_search(&tuned.grid, structures.to_vec(), tuned.set, tuned.count, &scene.setup).trials();
     let number = format::count(trials as u64);
     match &snapshot.stats {
         Some(stats) => {

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::point_sets::PointId;
 use sph_core::probes::PresentSearch;
-use sph_core::tuning::{Sample, Sweep};
+use sph_core::tuning::Sweep;
 use sph_core::{Engine as _, Simulation};
 use std::ops::Range;
 use std::sync::Arc;
@@ -183,8 +183,8 @@ fn the_search_of_balls_is_tuned_without_fluid() {
     let simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
     let view = simulation.view();
     let present = view.set_grids[0];
-    let plan = viewer::session::plan(&present, vec![Structure::SortedCells, present.structure], Some(0), 41, &scene.setup);
-    let mut sweep = Sweep::new(Sample::of_sets(&view, 0..2).expect("there are balls"), present, plan);
+    let structures = vec![Structure::SortedCells, present.structure];
+    let mut sweep = Sweep::of(&view, &scene.setup, Some(0), structures).expect("there are balls");
     while sweep.next_trial() {}
     let tuning = |set| Tuning {
         set,
