@@ -82,27 +82,21 @@ fn all_cloths_are_counted_before_one_is_made() {
         scene("").replace("format = 1\nparticles.spacing = 0.1\n", "").replace("along = [0.4, 0, 0]", "along = [2e4, 0, 0]");
     let sheet = |number: usize| sheet.replace("name = \"sheet\"", &format!("name = \"sheet {number}\""));
     let sheets: String = (0..200).map(sheet).collect();
-    let start = std::time::Instant::now();
     let message = error(&format!("format = 1\nparticles.spacing = 0.1\n{sheets}"));
     assert_eq!(
         message,
         "cloth:44:11: the cloths would have 4200021 vertices or more together, but at most 4194304 are possible: expected a larger distance"
     );
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
-/// Ten pins over the same 40,000 vertices: each vertex is looked up at once, not among all that are pinned.
+/// Boxes of pins that overlap pin each of their vertices once.
 #[test]
 fn pins_may_overlap() {
-    let pin = |low: f32| format!("[[cloths.pins]]\nmin = [{low}, 0, -1]\nmax = [9, 2, 9]\n");
-    let pins: String = (0..10).map(|k| pin(0.001 * (19 - k) as f32)).collect();
-    let text = scene(&pins).replace("spacing = 0.1\n[[cloths.pins]]", "spacing = 0.001\n[[cloths.pins]]");
-    let text = text.replace("across = [0, 0, 0.2]", "across = [0, 0, 0.1]");
-    let start = std::time::Instant::now();
-    let scene = parse(&text, "cloth", &[]).unwrap_or_else(|error| panic!("{error}"));
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    let pin = |high: f32| format!("[[cloths.pins]]\nmin = [-1, 0, -1]\nmax = [{high}, 2, 9]\n");
+    let scene = parse(&scene(&(pin(0.05) + &pin(0.15))), "cloth", &[]).unwrap_or_else(|error| panic!("{error}"));
     let simulation = Simulation::new(&scene.setup).expect("a valid setup");
-    assert_eq!(simulation.view().sets[0].len(), 401 * 101);
+    let (sheet, is_pinned) = (&simulation.view().sets[0], |mass: &&f32| mass.is_infinite());
+    assert_eq!((sheet.masses.iter().filter(is_pinned).count(), sheet.len()), (6, 15));
 }
 
 /// The line of the report that `marks` something.

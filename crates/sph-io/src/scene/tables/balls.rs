@@ -1,20 +1,19 @@
 //! `[[balls]]`: sets of balls, and `[ball]`: what all of them have in common.
 
-use super::balls_in_sheet::balls_in_sheet;
 use super::fluid::color;
 use super::keep_order;
 use super::keys::{Named, Vectors};
 use super::point_grid::PointGridTable;
 use crate::scene::error::Fault;
 use crate::words::list;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::parameters::{Choice, ChoiceOption};
-use sph_core::{Body, Container, Dimensions, Face, MAX_SPEED};
+use sph_core::{Body, Container, Dimensions, Face, MAX_SPEED, Shape, Shell};
 use sph_pbd::BallSettings;
 use sph_pbd::balls::{BallMaterial, BallsError, BallsSetup, MAX_BALLS, MAX_RADIUS_RATIO, NewBalls, Placement, Radii};
-use sph_pbd::cloth::Sheet;
+use sph_pbd::cloth::{ClothSetup, Sheet};
 
 /// Distributions of radii between two ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,8 +42,11 @@ impl Choice for Distribution {
 /// Part of a block that balls fill unless the file says how many there are.
 const USUAL_FILLING: f32 = 0.3;
 
-/// Pairs of a ball and a body that are looked at for remarks: a mesh takes its time.
+/// Pairs of a ball and a body or cloth that are looked at for remarks: a mesh takes its time.
 const MOST_CHECKS: usize = 200_000;
+
+/// Distance of a ball's centre from a solid, over its radius, from which on it touches the solid and does not reach into it.
+const TOUCHING: f32 = 0.98;
 
 /// What all balls have in common.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -402,16 +404,36 @@ fn remarks_on_places(balls: &NewBalls, tank: &Tank<'_>) -> Vec<String> {
     }
     if balls.points.len() * bodies.len() <= MOST_CHECKS {
         let in_body = |&(center, radius): &(Vec3, f32)| {
-            bodies.iter().any(|body| body.distance(Dimensions::Three, center) < 0.98 * radius)
+            bodies.iter().any(|body| body.distance(Dimensions::Three, center) < TOUCHING * radius)
         };
         remark(spheres().filter(in_body).count(), "partly in a body", "will be pushed out");
     }
-    for sheet in *sheets {
-        let (count, is_complete) = balls_in_sheet(&balls.points, sheet.setup());
-        let or_more = if is_complete { "" } else { ", and perhaps more," };
-        remark(count, &format!("in the cloth `{}`{or_more}", sheet.setup().name), "will be pushed to one side or the other");
+    for sheet in sheets.iter().map(Sheet::setup) {
+        remark(balls_in(sheet, spheres), &format!("in the cloth `{}`", sheet.name), "will be pushed to one side or the other");
     }
     remarks
+}
+
+/// Number of `spheres`, centres and radii (m), that reach into a sheet.
+fn balls_in<I: Iterator<Item = (Vec3, f32)>>(sheet: &ClothSetup, spheres: impl Fn() -> I) -> usize {
+    let (low, high) =
+        sheet.vertices.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &at| (low.min(at), high.max(at)));
+    let near: Vec<(Vec3, f32)> = spheres()
+        .filter(|&(center, radius)| {
+            let reach = radius + sheet.thickness;
+            (center + reach).cmpge(low).all() && (center - reach).cmple(high).all()
+        })
+        .take(MOST_CHECKS)
+        .collect();
+    // Most scenes have none, and then need no shell.
+    if near.is_empty() {
+        return 0;
+    }
+    let vertices: Vec<DVec3> = sheet.vertices.iter().map(|vertex| vertex.as_dvec3()).collect();
+    let Ok(shell) = Shell::new(&vertices, &sheet.triangles, f64::from(sheet.thickness)) else { return 0 };
+    let shape = Shape::shell(shell);
+    let is_in = |&&(center, radius): &&(Vec3, f32)| shape.nearest(center.as_dvec3()).distance < f64::from(TOUCHING * radius);
+    near.iter().filter(is_in).count()
 }
 
 /// True if `point` (m) is neither in the container nor beyond one of its open faces, through which a ball may still come in.
@@ -427,7 +449,7 @@ fn is_outside(container: &Container, point: Vec3) -> bool {
 
 /// True if the centre of a ball is in a container, but the ball, less 2 % of its radius, is not.
 fn reaches_into_wall(container: &Container, center: Vec3, radius: f32) -> bool {
-    let reach = 0.98 * radius;
+    let reach = TOUCHING * radius;
     if let Some(region) = &container.region {
         let depth = -region.nearest(center.as_dvec3()).distance;
         return (0.0..f64::from(reach)).contains(&depth);

@@ -1,7 +1,6 @@
 //! Tables of a scene file: serde types that mirror the text key for key, and their conversion to values of the simulation.
 
 mod balls;
-mod balls_in_sheet;
 mod bodies;
 mod cloths;
 mod containers;
