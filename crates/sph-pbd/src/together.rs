@@ -41,13 +41,12 @@ impl PointDynamics for ClothsAndBalls {
         let counts = [self.cloths.substeps(sheets, &cloth_step, longest), self.balls.substeps(step.dt, longest)];
         let [of_cloth, of_ball] = Substep::in_step(counts);
         let spheres = Spheres::new(balls, sheets, &ball_step);
-        let mut report = PointReport::default();
         if !self.balls.begin_step(balls, &ball_step, of_ball) {
-            return report;
+            return PointReport::default();
         }
         let moving = self.balls.balls_mut();
         let mut around = Around { solids: step.surfaces, spheres, balls: moving, step: &ball_step, substeps: [0, of_ball] };
-        report = self.cloths.advance_among(sheets, &cloth_step, of_cloth, &mut around);
+        let mut report = self.cloths.advance_among(sheets, &cloth_step, of_cloth, &mut around);
         around.advance_balls(of_ball);
         report.impulses.retain(|impulse| !matches!(impulse.solid, SolidId::Point { .. }));
         self.balls.finish(balls, &mut report);

@@ -21,9 +21,7 @@ pub(crate) trait Obstacles: Sync {
     fn surface(&self, solid: SolidId, point: Vec3, reach: f32, part: f32) -> Option<Surface>;
 
     /// Ends a substep of the sheets: corrects those that yield by what else has moved them.
-    fn end_substep(&mut self, substep: &Substep) {
-        let _ = substep;
-    }
+    fn end_substep(&mut self, _: &Substep) {}
 }
 
 /// Solids that do not yield.

@@ -237,8 +237,9 @@ pub struct Edits {
 struct Seen {
     /// Number of bodies that have been dropped.
     dropped: usize,
-    /// Completed steps of the moment that is shown, and of the latest.
+    /// Completed steps of the moment that is shown.
     steps: u64,
+    /// Completed steps of the latest moment that has been computed.
     end: u64,
 }
 
@@ -324,11 +325,17 @@ impl Edits {
     fn begin_future(&mut self) {
         let present = self.seen.steps;
         self.way_back = None;
-        self.hands.retain(|hand| hand.gesture == self.gesture || hand.before.is_none_or(|before| before < present));
+        self.forget_hands_from(present);
         if std::mem::take(&mut self.drops) > 0 {
             let gesture = self.gesture.saturating_sub(1);
             self.add_hand(HandUse { gesture, before: present.checked_sub(1), acts: true });
         }
+    }
+
+    /// Forgets what hands did after the moment with so many completed `steps`, except in the present gesture.
+    fn forget_hands_from(&mut self, steps: u64) {
+        let gesture = self.gesture;
+        self.hands.retain(|hand| hand.gesture == gesture || hand.before.is_none_or(|before| before < steps));
     }
 
     /// Follows the number of dropped bodies, the completed steps, and those of the latest moment that has been computed, `end`: what is dropped in a
@@ -343,7 +350,7 @@ impl Edits {
         }
         // The future of a moment to which the fluid has gone back, and from which it has gone on, is no more, and with it a hand that began there.
         if end < last_end && steps > at {
-            self.hands.retain(|hand| hand.gesture == self.gesture || hand.before.is_none_or(|before| before < at));
+            self.forget_hands_from(at);
         }
         self.hands.retain(|hand| hand.before.is_none_or(|before| before <= end.max(steps)));
         if let Some(last) = self.hands.last_mut().filter(|last| last.gesture == self.gesture) {
@@ -579,20 +586,11 @@ mod tests {
         edits.follow_moments(0, 21, 21);
         edits.follow_moments(0, 70, 70);
         assert_eq!(edits.take_back_hand(), Some(10));
-    }
-
-    /// The fluid goes on from just before a hand that was undone: there is nothing of it to undo.
-    #[test]
-    fn what_a_hand_did_is_undone_only_once() {
-        let mut edits = Edits::default();
-        hand(&mut edits, 10);
-        hand(&mut edits, 30);
-        edits.follow_moments(0, 60, 60);
-        assert_eq!(edits.take_back_hand(), Some(30));
-        edits.follow_moments(0, 30, 60);
-        edits.follow_moments(0, 31, 31);
+        // A new future from just before the first: nothing is left to undo.
+        edits.follow_moments(0, 10, 70);
+        edits.follow_moments(0, 11, 11);
         edits.follow_moments(0, 90, 90);
-        assert_eq!(edits.take_back_hand(), Some(10));
+        assert_eq!(edits.take_back_hand(), None);
     }
 
     /// An edit and a hand take turns, and the one before what was undone by going back is told of.
