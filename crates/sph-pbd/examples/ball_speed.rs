@@ -1,5 +1,5 @@
 //! Speed of balls: steps per second of balls at rest on one and two threads, candidates and time of every structure, and of some at every
-//! spacing. The candidates in `docs/guide/balls.md` are those of `-- 10000 3`.
+//! spacing. The tables in `docs/guide/balls.md` are those of `-- 10000 3`.
 //!
 //! `cargo run --release -p sph-pbd --example ball_speed [-- BALLS [SECONDS]]`: number of balls, 100,000 unless given, and time for which they fall.
 
@@ -110,7 +110,10 @@ fn median(mut times: Vec<f64>) -> (f64, f64) {
 }
 
 /// Spacings that are tried, in widths of a ball of mean volume.
-const SPACINGS: [f32; 7] = [0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+const SPACINGS: [f32; 7] = [8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.125];
+
+/// Time of a search (ms) from which on smaller spacings are not tried: a ball in all cells that it covers would take minutes.
+const LONG: f64 = 100.0;
 
 /// Times that a search is repeated; the fastest counts.
 const REPEATS: usize = 5;
@@ -144,6 +147,20 @@ impl Cost {
         best
     }
 
+    /// Costs of `structure` at each of [`SPACINGS`] that does not take too long; `None` where there are too many cells.
+    fn at_each_spacing(pile: &Pile, structure: Structure, mean: f32) -> Vec<Option<Self>> {
+        let mut costs = Vec::new();
+        for spacing in SPACINGS {
+            let cost = Self::of(pile, structure, spacing * mean);
+            let is_long = cost.as_ref().is_some_and(|cost| cost.total() > LONG);
+            costs.push(cost);
+            if is_long {
+                break;
+            }
+        }
+        costs
+    }
+
     fn total(&self) -> f64 {
         self.build + self.query
     }
@@ -160,12 +177,11 @@ fn structures(pile: &Pile, ratio: f32) {
             println!("| {structure} | – | {:.1e} in all | – | – | not run |", (pile.sets[0].len() as f64).powi(2));
             continue;
         }
-        // A point in all cells that the largest diameter reaches takes too long with small ones.
-        let everywhere = structure.option_names().contains(&"everywhere");
-        let spacings =
-            SPACINGS.into_iter().filter(|&spacing| if brute { spacing == 1.0 } else { !everywhere || spacing >= 1.0 });
-        let costs = spacings.filter_map(|spacing| Cost::of(pile, structure, spacing * mean));
-        match costs.min_by(|a, b| a.total().total_cmp(&b.total())) {
+        let costs = match brute {
+            true => vec![Cost::of(pile, structure, mean)],
+            false => Cost::at_each_spacing(pile, structure, mean),
+        };
+        match costs.into_iter().flatten().min_by(|a, b| a.total().total_cmp(&b.total())) {
             Some(cost) => {
                 let spacing = if brute { "–".to_owned() } else { format!("{}", cost.spacing / mean) };
                 let Cost { candidates, build, query, .. } = cost;
@@ -188,10 +204,12 @@ fn spacings(pile: &Pile, ratio: f32) {
     let names: Vec<String> = shown.iter().map(|structure| format!("{structure}")).collect();
     println!("\n| spacing, radii 1 : {ratio} | {} |", names.join(" | "));
     println!("|---|{}", "---|".repeat(shown.len()));
-    for spacing in SPACINGS {
-        let cells = shown.map(|structure| match Cost::of(pile, structure, spacing * mean) {
-            Some(cost) => format!("{:.1}, {:.1} ms", cost.candidates, cost.total()),
-            None => "too many cells".to_owned(),
+    let costs = shown.map(|structure| Cost::at_each_spacing(pile, structure, mean));
+    for (number, spacing) in SPACINGS.into_iter().enumerate() {
+        let cells = costs.each_ref().map(|costs| match costs.get(number) {
+            Some(Some(cost)) => format!("{:.1}, {:.1} ms", cost.candidates, cost.total()),
+            Some(None) => "too many cells".to_owned(),
+            None => "takes too long".to_owned(),
         });
         println!("| {spacing} | {} |", cells.join(" | "));
     }
