@@ -88,8 +88,8 @@ pub use setup::{
 };
 pub use simd::Simd;
 pub use simulation::{
-    DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, Input, InputError,
-    MoveSite, NewParticle, Obstacle, PlacedBody, PointGrab, PopulationError, Pour, Push, Simulation, State, View,
+    BallPour, DropSite, DroppedBody, DroppedShape, Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, Input,
+    InputError, MoveSite, NewParticle, Obstacle, PlacedBody, PointGrab, PopulationError, Pour, Push, Simulation, State, View,
 };
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit, search_radius};
 pub use space::geometry::{

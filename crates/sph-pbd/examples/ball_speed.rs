@@ -62,7 +62,7 @@ impl Pile {
         let start = Instant::now();
         let balls = setup.build().expect("room for all balls");
         eprintln!("{count} balls placed in {:.1} s", start.elapsed().as_secs_f64());
-        let set = BallSet { material: setup.material, pour: None };
+        let set = BallSet { material: setup.material, ..BallSet::default() };
         let (structure, hash) = (Structure::SortedCells, HashFunction::Muller);
         let cell_size = usual_cell_size(&balls.points.radii);
         let table_size = (2 * count) as u32;

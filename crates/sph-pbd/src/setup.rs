@@ -3,7 +3,8 @@
 use std::any::Any;
 
 use crate::balls::{
-    BallDynamics, BallSet, BallsSetup, NewBalls, SPIN, USUAL_SUBSTEP, cell_sizes, usual_grid as usual_grid_of_balls,
+    BallDynamics, BallSet, BallsSetup, MAX_BALLS, NewBalls, SPIN, USUAL_SUBSTEP, by_hand, cell_sizes,
+    usual_grid as usual_grid_of_balls,
 };
 use crate::cloth::{ClothError, ClothSettings, ClothSetup, Cloths, Sheet, usual_grid};
 use crate::substep::{MAX_SUBSTEPS, Substep};
@@ -92,7 +93,7 @@ impl PbdSetup {
         for pour in self.balls.iter().filter_map(|balls| balls.set.pour.as_ref()) {
             (low, high, speed) = (low.min(pour.min), high.max(pour.max), speed.max(pour.velocity.length()));
         }
-        let all: Vec<f32> = self.balls.iter().flat_map(|balls| balls.radii.iter().copied()).collect();
+        let all: Vec<f32> = self.balls.iter().flat_map(|balls| balls.set.radii.iter().copied()).collect();
         let [least, most] = [all.iter().copied().reduce(f32::min), all.iter().copied().reduce(f32::max)];
         let radii = least.zip(most).map(<[f32; 2]>::from);
         let outline = low.is_finite().then_some(PointOutline { bounds: [low, high], speed, radii });
@@ -129,7 +130,7 @@ impl PbdSetup {
 
     /// Number of balls of all sets, with those that are poured later.
     fn ball_count(&self) -> usize {
-        self.balls.iter().map(|balls| balls.radii.len()).sum()
+        self.balls.iter().map(|balls| balls.set.radii.len()).sum()
     }
 }
 
@@ -204,7 +205,7 @@ impl PointSource for PbdSetup {
         if let Some(sheet) = self.sheets.get(index) {
             return Coating::Sheet(sheet.rest_positions().clone());
         }
-        self.balls.get(index - self.sheets.len()).map_or(Coating::None, |balls| Coating::Balls(balls.radii.clone()))
+        self.balls.get(index - self.sheets.len()).map_or(Coating::None, |balls| Coating::Balls(balls.set.radii.clone()))
     }
 
     fn is_sheet(&self, index: usize) -> bool {
@@ -239,14 +240,24 @@ impl PointSource for PbdSetup {
     }
 }
 
-/// True if `set` may be a state of `balls`: those of the start, or the first of those that are poured.
+/// True if `set` may be a state of `balls`: those of the start, or the first of those that are poured, and between them those that a hand has poured.
 fn fits_balls(set: &PointSet, balls: &NewBalls) -> bool {
-    let count = set.len();
-    let is_full = balls.set.pour.is_some() || count == balls.radii.len();
+    let (count, poured, radii) = (set.len(), by_hand(set), &balls.set.radii[..]);
+    let is_poured = |ball: u32| poured.binary_search(&ball).is_ok();
+    let are_ids = poured.is_sorted_by(|a, b| a < b) && poured.last().is_none_or(|&last| (last as usize) < count);
+    let of_scene = count.saturating_sub(poured.len());
+    let is_full = balls.set.pour.is_some() || of_scene == radii.len();
     let spins = set.column(SPIN).map_or(count, |spins| spins.len());
-    let start = set.name == balls.setup.name && set.radii.len() == count && set.masses.len() == count;
-    start && is_full && count <= balls.radii.len() && set.radii[..] == balls.radii[..count] && spins == count
+    let has_arrays = set.radii.len() == count && set.masses.len() == count && set.rounding_errors.len() == count;
+    let (mut expected, sizes) =
+        (radii.iter(), [f32::min, f32::max].map(|of| radii.iter().copied().reduce(of).unwrap_or_default()));
+    let has_radius = |(ball, radius): (u32, &f32)| match is_poured(ball) {
+        true => (sizes[0]..=sizes[1]).contains(radius),
+        false => expected.next() == Some(radius),
+    };
+    let start = set.name == balls.setup.name && has_arrays && spins == count;
+    start && are_ids && is_full && count <= MAX_BALLS + radii.len()
         // Balls are numbered in their order, and none is ever removed.
         && set.ids.iter().copied().eq(0..count as u32)
-        && set.rounding_errors.len() == count
+        && (0..).zip(&set.radii).all(has_radius)
 }

@@ -10,7 +10,7 @@ use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Search};
 use sph_core::point_sets::{
-    ColumnValues, PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
+    ColumnValues, Opening, PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
 };
 
 /// Way of the fastest ball in a substep, parts of the least distance of a ball's centre from the middle of a sheet that it touches: a ball that another
@@ -34,7 +34,7 @@ impl PointDynamics for ClothsAndBalls {
         let among = |first: usize, count: usize| step.hold.and_then(|hold| hold.among(first, count));
         let cloth_step = PointStep { grids: of_sheets, impulses: on_sheets, hold: among(0, self.sheets), ..*step };
         let ball_step = PointStep { grids: of_balls, impulses: on_balls, hold: among(self.sheets, balls.len()), ..*step };
-        if !self.balls.pour(balls, &ball_step) {
+        if !self.balls.release(balls, &ball_step) {
             return PointReport::default();
         }
         let longest = longest_substep(sheets, balls, step.dt).max(self.cloths.shortest_substep());
@@ -59,6 +59,14 @@ impl PointDynamics for ClothsAndBalls {
 
     fn reaches(&self, index: usize) -> Option<&[f32]> {
         Some(self.balls.balls().reaches(index.checked_sub(self.sheets)?))
+    }
+
+    fn largest_poured(&self, index: usize) -> Option<f32> {
+        self.balls.largest_poured(index.checked_sub(self.sheets)?)
+    }
+
+    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
+        index.checked_sub(self.sheets).is_some_and(|index| self.balls.pour(index, set, opening))
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {

@@ -29,11 +29,37 @@ pub trait PointDynamics: Debug + Send + Sync {
         None
     }
 
+    /// Largest radius of the balls that [`PointDynamics::pour`] adds to set `index`, m; `None` if it has none that could be poured.
+    fn largest_poured(&self, index: usize) -> Option<f32> {
+        let _ = index;
+        None
+    }
+
+    /// Adds a ball to set `index`, which is `set`, where there is room for it in the `opening`, and returns true. Returns false if there is no room, or if
+    /// the set has no balls that could be poured.
+    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
+        let _ = (index, set, opening);
+        false
+    }
+
     /// An independent copy.
     fn fork(&self) -> Box<dyn PointDynamics>;
 
     /// Heap memory, bytes.
     fn memory(&self) -> usize;
+}
+
+/// Disc through which a user's hand pours balls.
+#[derive(Clone, Copy)]
+pub struct Opening<'a> {
+    /// Centre, m.
+    pub center: Vec3,
+    /// Radius of the disc, within which the balls lie; one that is wider has its centre in the middle, m.
+    pub radius: f32,
+    /// Velocity with which they appear, across the disc, m/s.
+    pub velocity: Vec3,
+    /// True if a ball around this centre (m) with this radius (m) would meet nothing.
+    pub has_room: &'a dyn Fn(Vec3, f32) -> bool,
 }
 
 /// One step, as the dynamics of point sets see it.

@@ -8,6 +8,8 @@ mod set;
 mod source;
 
 pub use coating::{Coating, LEAST_WIDTH, PENDING_IMPULSE, PointImpulse, SPIN, is_met};
-pub use dynamics::{PointDynamics, PointHold, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces};
+pub use dynamics::{
+    Opening, PointDynamics, PointHold, PointReport, PointStep, SetSearch, SolidId, SolidImpulse, Surface, Surfaces,
+};
 pub use set::{Column, ColumnValues, PointId, PointSet};
 pub use source::{PointOutline, PointSetup, PointSource};

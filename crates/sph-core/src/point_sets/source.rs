@@ -55,6 +55,14 @@ pub trait PointSource: Debug + Send + Sync {
         matches!(self.coating(index), Coating::Sheet(_))
     }
 
+    /// Radii (m) of the balls of set `index`, of which a hand may pour others; `None` if it has no balls, or there is no such set.
+    fn balls(&self, index: usize) -> Option<Arc<[f32]>> {
+        match (index < self.grids().len()).then(|| self.coating(index)) {
+            Some(Coating::Balls(radii)) => Some(radii),
+            _ => None,
+        }
+    }
+
     /// The rules that move them.
     fn dynamics(&self) -> Box<dyn PointDynamics>;
 

@@ -109,7 +109,8 @@ impl Setup {
     }
 
     /// Usual speed of sound, `10 √(v² + 2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity, emitters and the floors
-    /// below them included, v the highest speed in an opening. Of a gravity that changes, the strongest counts.
+    /// below them included, v the highest speed in an opening; without any fluid, which a user may pour, that of the containers. Of a gravity that
+    /// changes, the strongest counts.
     ///
     /// `√(2 |g| H)` is the speed of fluid that has fallen through H; ten times the highest speed keeps the density within 1 %
     /// (Monaghan1994).
@@ -123,7 +124,8 @@ impl Setup {
         let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
         let floors =
             floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));
-        let extents = self.fluid_boxes().chain(points).map(|ends| extent_along(down, ends)).chain(floors);
+        let tanks = self.containers.iter().filter(|_| !self.has_fluid()).map(|container| (container.min, container.max));
+        let extents = self.fluid_boxes().chain(points).chain(tanks).map(|ends| extent_along(down, ends)).chain(floors);
         let inflow = self.openings.top_speed(&self.discretization);
         let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * span(extents)).sqrt();
         // The validation refuses corners that are not finite; its error names them, not this speed.
@@ -137,14 +139,14 @@ impl Setup {
         if speed.is_finite() { speed.clamp(1e-6, 1e6) } else { 1.0 }
     }
 
-    /// Usual size of the hash table: two buckets per fluid particle at the start; in a scene that only emitters fill, for as many particles as
-    /// it may have, or 10,000 without a limit.
+    /// Usual size of the hash table: two buckets per fluid particle at the start; in a scene that only emitters, or a user, fill, for as many particles
+    /// as it may have, or 10,000 without a limit.
     pub fn usual_table_size(&self) -> u32 {
         if self.discretization.validate().is_err() {
             return 1;
         }
         let particles = match self.particle_counts().fluid {
-            0 if !self.openings.emitters.is_empty() => self.openings.particle_limit.unwrap_or(EMITTED),
+            0 => self.openings.particle_limit.unwrap_or(EMITTED),
             fluid => fluid,
         };
         let size = particles.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());

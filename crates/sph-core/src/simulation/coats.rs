@@ -19,9 +19,9 @@ use glam::{DVec3, Vec3};
 /// and gains energy; with six spacings a jet throws a slack sheet about.
 const MOVED_THICKNESS: f32 = 1.0;
 
-/// Most boundary particles that points get for fluid which is poured into a scene that has none. Those of other scenes are counted when the scene
-/// is checked.
-const MOST_FOR_POURED_FLUID: u64 = 1_000_000;
+/// Most boundary particles that points get for what a hand pours: fluid in a scene that has none, or balls. Those of other scenes are counted when the
+/// scene is checked.
+const MOST_FOR_A_HAND: u64 = 1_000_000;
 
 /// The coats of all point sets. Their boundary particles come after all others, set by set, and ball by ball or triangle by triangle, so that
 /// their order follows from the state; balls that come later get theirs then, and torn triangles lose theirs. Without fluid there are none.
@@ -40,17 +40,17 @@ pub(super) struct Coats {
     places: Vec<Vec3>,
     /// Their boundary particles.
     particles: Range<usize>,
-    /// Number of balls of each set, with or without boundary particles, and triangles of each sheet when the coats were made; empty without
+    /// Radii (m) of the balls of each set, with or without boundary particles, and triangles of each sheet when the coats were made; empty without
     /// coats.
-    made_of: Vec<(usize, Vec<[u32; 3]>)>,
+    made_of: Vec<(Vec<f32>, Vec<[u32; 3]>)>,
 }
 
 /// Coat of a set.
 #[derive(Clone, Debug)]
 struct SetCoat {
     coating: Coating,
-    /// Boundary particles of its balls around their centres, of as many as have been coated so far; none for those that are too small.
-    balls: Vec<BallShells>,
+    /// Radii (m) of the balls that have been coated so far, and their boundary particles around their centres; none for those that are too small.
+    balls: Vec<(f32, BallShells)>,
     /// Share of the boundary particles of each ball that fluid has pushed in the step.
     wet: Vec<f32>,
     /// Area at rest of each point of a sheet, m²: a third of its triangles'.
@@ -86,7 +86,7 @@ impl Coats {
         let (discretization, sampling) = (setup.discretization, setup.wall_sampling);
         let uncoated = |coating| SetCoat { coating, balls: Vec::new(), wet: Vec::new(), areas: Vec::new() };
         let sets: Vec<SetCoat> = setup.coatings().map(uncoated).collect();
-        let is_bounded = setup.has_fluid() || setup.coat_count() <= MOST_FOR_POURED_FLUID;
+        let is_bounded = setup.has_fluid() || setup.coat_count() <= MOST_FOR_A_HAND;
         let has_coats = is_bounded && sets.iter().any(|set| set.coating != Coating::None);
         Self {
             discretization,
@@ -104,6 +104,11 @@ impl Coats {
     /// Their boundary particles.
     pub fn particles(&self) -> Range<usize> {
         self.particles.clone()
+    }
+
+    /// True if there are as many boundary particles as a hand may pour balls with.
+    pub fn are_too_many(&self) -> bool {
+        self.particles.len() as u64 >= MOST_FOR_A_HAND
     }
 
     /// Forgets all coats, after the walls have been sampled again.
@@ -131,9 +136,9 @@ impl Coats {
         }
         let sets = if has_fluid { sets } else { &[] };
         let of_set = |(number, (set, coat)): (usize, (&PointSet, &SetCoat))| match coat.coating {
-            Coating::Sheet(_) => (0, dynamics.triangles(number, set)),
-            Coating::Balls(_) => (set.len(), Vec::new()),
-            Coating::None => (0, Vec::new()),
+            Coating::Sheet(_) => (Vec::new(), dynamics.triangles(number, set)),
+            Coating::Balls(_) => (set.radii.clone(), Vec::new()),
+            Coating::None => (Vec::new(), Vec::new()),
         };
         let made_of: Vec<_> = sets.iter().zip(&self.sets).enumerate().map(of_set).collect();
         if self.made_of == made_of {
@@ -142,10 +147,10 @@ impl Coats {
         let first = walls.len() - self.particles.len();
         walls.truncate(first);
         self.take_off();
-        for (number, (balls, triangles)) in made_of.iter().enumerate() {
+        for (number, (radii, triangles)) in made_of.iter().enumerate() {
             match self.sets[number].coating.clone() {
                 Coating::None => {}
-                Coating::Balls(radii) => self.coat_balls(number, &radii[..radii.len().min(*balls)], walls),
+                Coating::Balls(_) => self.coat_balls(number, radii, walls),
                 Coating::Sheet(rest) => self.coat_sheet(number, &rest, triangles, walls),
             }
         }
@@ -158,14 +163,18 @@ impl Coats {
     fn coat_balls(&mut self, set: usize, radii: &[f32], walls: &mut BoundaryParticles) {
         let Self { discretization, sampling, volume, sets, places, .. } = self;
         let balls = &mut sets[set].balls;
-        for &radius in radii.iter().skip(balls.len()) {
-            balls.push(match is_met(radius, discretization.particle_spacing) {
+        // After a return in time, a hand may have poured others.
+        let same = balls.iter().zip(radii).take_while(|((of, _), radius)| of == *radius).count();
+        balls.truncate(same);
+        for &radius in &radii[same..] {
+            let shells = match is_met(radius, discretization.particle_spacing) {
                 true => BallShells::new(radius, discretization, *sampling, *volume),
                 false => BallShells::default(),
-            });
+            };
+            balls.push((radius, shells));
         }
         let mut coated = Vec::new();
-        for (ball, shells) in balls.iter().enumerate().take(radii.len()).filter(|(_, shells)| !shells.offsets.is_empty()) {
+        for (ball, (_, shells)) in balls.iter().enumerate().filter(|(_, (_, shells))| !shells.offsets.is_empty()) {
             let start = walls.len();
             walls.coat(shells.offsets.iter().copied(), &shells.volumes, Slip::NoSlip);
             places.extend_from_slice(&shells.offsets);
@@ -327,7 +336,7 @@ impl Coats {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let Self { sets, owners, owner_of, places, made_of, .. } = self;
-        let shells = |ball: &BallShells| held(&ball.offsets) + held(&ball.volumes);
+        let shells = |(_, ball): &(f32, BallShells)| held(&ball.offsets) + held(&ball.volumes);
         let shape = |coating: &Coating| if let Coating::Sheet(rest) = coating { size_of_val(&**rest) } else { 0 };
         let of_set = |set: &SetCoat| {
             shape(&set.coating)
@@ -336,7 +345,7 @@ impl Coats {
                 + held(&set.balls)
                 + set.balls.iter().map(shells).sum::<usize>()
         };
-        let triangles = made_of.iter().map(|(_, triangles)| held(triangles)).sum::<usize>();
+        let triangles = made_of.iter().map(|(radii, triangles)| held(radii) + held(triangles)).sum::<usize>();
         let all = held(sets) + held(owners) + held(owner_of) + held(places) + held(made_of) + triangles;
         all + sets.iter().map(of_set).sum::<usize>()
     }

@@ -23,7 +23,9 @@ mod tests;
 pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
-pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, MoveSite, Obstacle, PointGrab, Pour, Push};
+pub use hand::{
+    BallPour, DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, MoveSite, Obstacle, PointGrab, Pour, Push,
+};
 pub use input::{Input, InputError};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use sph_core::parameters::{Kind, UnknownChoice, Value};
 use sph_core::point_sets::PointId;
-use sph_core::{DroppedBody, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
+use sph_core::{BallPour, DroppedBody, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
 
 /// Version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -139,6 +139,15 @@ pub(super) enum HandRow {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rate: Option<f32>,
     },
+    PourBalls {
+        set: usize,
+        #[serde(deserialize_with = "three_numbers")]
+        center: [f32; 3],
+        radius: f32,
+        #[serde(deserialize_with = "three_numbers")]
+        velocity: [f32; 3],
+        rate: f32,
+    },
     Grab {
         body: usize,
         #[serde(deserialize_with = "three_numbers")]
@@ -165,6 +174,9 @@ impl From<Hand> for HandRow {
             Hand::Pour(Pour { center, radius, velocity, fluid, rate }) => {
                 Self::Pour { center: center.to_array(), radius, velocity: velocity.to_array(), fluid, rate }
             }
+            Hand::PourBalls(BallPour { set, center, radius, velocity, rate }) => {
+                Self::PourBalls { set, center: center.to_array(), radius, velocity: velocity.to_array(), rate }
+            }
             Hand::Grab(Grab { body, point, time, top_speed }) => Self::Grab { body, point: point.to_array(), time, top_speed },
             Hand::GrabPoint(PointGrab { point: PointId { set, id }, target, time, top_speed }) => {
                 Self::GrabPoint { set, id, target: target.to_array(), time, top_speed }
@@ -181,6 +193,10 @@ impl From<HandRow> for Hand {
             }
             HandRow::Pour { center, radius, velocity, fluid, rate } => {
                 Self::Pour(Pour { center: Vec3::from(center), radius, velocity: Vec3::from(velocity), fluid, rate })
+            }
+            HandRow::PourBalls { set, center, radius, velocity, rate } => {
+                let [center, velocity] = [center, velocity].map(Vec3::from);
+                Self::PourBalls(BallPour { set, center, radius, velocity, rate })
             }
             HandRow::Grab { body, point, time, top_speed } => {
                 Self::Grab(Grab { body, point: Vec3::from(point), time, top_speed })

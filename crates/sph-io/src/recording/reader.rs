@@ -207,6 +207,11 @@ impl<'a> Inventory<'a> {
                 let reason = format!("there is no fluid {} of {fluids}, counted from 0", pour.fluid);
                 if pour.fluid < fluids { Ok(()) } else { Err(format!("hand.pour.fluid: {reason}")) }
             }
+            Hand::PourBalls(pour) => {
+                let source = self.setup.points.as_ref().map(|points| points.source());
+                let reason = || format!("hand.pour_balls.set: set {} has no balls to pour", pour.set);
+                source.and_then(|source| source.balls(pour.set)).map(drop).ok_or_else(reason)
+            }
             Hand::Grab(grab) => self.check_grabbed(grab.body).map_err(|reason| format!("hand.grab.body: {reason}")),
             // Which points there are at the step, only the run knows: balls are poured.
             Hand::GrabPoint(grab) => {

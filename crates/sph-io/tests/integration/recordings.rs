@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::point_sets::PointId;
-use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
+use sph_core::{BallPour, DroppedBody, DroppedShape, Grab, Hand, Input, Parameters, PointGrab, Pour, Push};
 use sph_io::{Fingerprints, Recording, RecordingError, Row, Scene};
 
 const SCENE: &str = r#"
@@ -35,6 +35,7 @@ fn recording(start: Parameters) -> Recording {
     let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0, rate: None };
     let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
     let held = PointGrab { point: PointId { set: 0, id: 12 }, target: Vec3::Y, time: 0.05, top_speed: 3.0 };
+    let balls = BallPour { set: 0, center: Vec3::Y, radius: 0.4, velocity: Vec3::NEG_Z, rate: 12.5 };
     let (center, velocity) = (Vec3::new(0.1, 0.5, 0.1), Vec3::new(0.0, -1.5, 0.25));
     let ball = DroppedBody { center, size: 0.2, shape: DroppedShape::Ball, density: 700.0, velocity };
     let inputs = [
@@ -48,6 +49,7 @@ fn recording(start: Parameters) -> Recording {
         Input::Drop(ball),
         Input::Drop(DroppedBody { shape: DroppedShape::Box, ..ball }),
         Input::Hand(Some(Hand::GrabPoint(held))),
+        Input::Hand(Some(Hand::PourBalls(balls))),
     ];
     let rows = inputs.into_iter().zip(7..).map(|(input, step)| Row { step, time: 0.125 * step as f64, input });
     Recording {
@@ -65,7 +67,7 @@ fn a_file_reads_back_the_same() {
     let scene = scene();
     let mut written = recording(scene.setup.parameters);
     // A pour without a rate is written as it was before there were rates.
-    assert!(!written.text().contains("\"rate\""), "{}", written.text());
+    assert!(!written.text().contains("\"fluid\":0,\"rate\""), "{}", written.text());
     let (center, velocity) = (Vec3::new(0.1, 1.0, 0.1), Vec3::NEG_Y);
     let pour = Pour { center, radius: 0.1, velocity, fluid: 0, rate: Some(62.5) };
     written.rows.push(Row { step: 80, time: 10.0, input: Input::Hand(Some(Hand::Pour(pour))) });
@@ -198,15 +200,17 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"set\":0", "\"set\":1", "line 11: hand.grab_point.set: there is no set 1 of 1, counted from 0"),
         ("\"target\":[0.0,", "\"target\":[", "line 11: hand.grab_point.target: invalid length 2"),
         ("\"top_speed\":3.0", "\"top_speed\":-3.0", "line 11: hand.grab_point.top_speed: expected"),
-        ("\"end\":\"f", "\"end\":\"g", "line 12: end"),
-        ("\"bodies\":\"0", "\"bodies\":\"", "line 12: bodies: expected the hash of the final bodies"),
-        ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 12: bodies: expected none"),
+        ("\"pour_balls\":{\"set\":0", "\"pour_balls\":{\"set\":1", "line 12: hand.pour_balls.set: set 1 has no balls to pour"),
+        ("\"rate\":12.5", "\"rate\":0", "line 12: hand.pour_balls.rate: expected above 0"),
+        ("\"end\":\"f", "\"end\":\"g", "line 13: end"),
+        ("\"bodies\":\"0", "\"bodies\":\"", "line 13: bodies: expected the hash of the final bodies"),
+        ("\"end\":\"ffffffffffffffff\"", "\"end\":\"refused\"", "line 13: bodies: expected none"),
         (
             "\"end\":\"ffffffffffffffff\",\"bodies\":\"0000000000000001\"",
             "\"end\":\"refused\"",
-            "line 12: points: expected none",
+            "line 13: points: expected none",
         ),
-        ("\"points\":\"0", "\"points\":\"", "line 12: points: expected the hash of the final cloths and balls"),
+        ("\"points\":\"0", "\"points\":\"", "line 13: points: expected the hash of the final cloths and balls"),
         ("\"release\":true", "\"release\":true,\"points\":\"0\"", "line 7: points: expected only with end"),
         ("\"release\":true", "\"release\":true,\"bodies\":\"0\"", "line 7: bodies: expected only with end"),
     ];
@@ -228,8 +232,8 @@ fn mistakes_are_refused_with_their_line_and_key() {
     assert_eq!(error.to_string(), "line 7: it ends before its object does");
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
     let error = Recording::parse(cut, &scene, DROPPED).unwrap_err();
-    assert_eq!(error.to_string(), "line 11: the end is missing: the file is truncated");
+    assert_eq!(error.to_string(), "line 12: the end is missing: the file is truncated");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
     let error = Recording::parse(&late, &scene, DROPPED).unwrap_err();
-    assert_eq!(error.to_string(), "line 13: there is a row after the end");
+    assert_eq!(error.to_string(), "line 14: there is a row after the end");
 }

@@ -1,10 +1,12 @@
 //! Balls alone as the dynamics of point sets.
 
+use std::sync::Arc;
+
 use super::material::BallMaterial;
-use super::pour::Pour;
+use super::pour::{Pour, pour_by_hand};
 use super::step::{Balls, USUAL_SUBSTEP};
 use crate::substep::Substep;
-use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep};
+use sph_core::point_sets::{Opening, PointDynamics, PointReport, PointSet, PointStep};
 
 /// Sets of balls that collide with each other, and with solids.
 #[derive(Debug)]
@@ -15,10 +17,16 @@ pub struct BallDynamics {
 }
 
 /// A set of balls, as its dynamics need it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BallSet {
     /// Material.
     pub material: BallMaterial,
+    /// Radii of the balls in their order, also of those that are poured later, m; a hand pours balls of these sizes, and none if there are none.
+    pub radii: Arc<[f32]>,
+    /// Density of the balls that are poured, kg/m³.
+    pub density: f32,
+    /// Seed of their places.
+    pub seed: u64,
     /// Balls that are poured while time passes.
     pub pour: Option<Pour>,
 }
@@ -47,13 +55,13 @@ impl BallDynamics {
     }
 
     /// Lets the balls in that are due at the end of a step. Returns false if `sets` are not the sets of these dynamics, or the step has no length.
-    pub(crate) fn pour(&self, sets: &mut [PointSet], step: &PointStep<'_>) -> bool {
+    pub(crate) fn release(&self, sets: &mut [PointSet], step: &PointStep<'_>) -> bool {
         if sets.len() != self.sets.len() || !(step.dt > 0.0 && step.dt.is_finite()) {
             return false;
         }
         for (set, description) in sets.iter_mut().zip(&self.sets) {
             if let Some(pour) = &description.pour {
-                pour.release(set, step.time + step.dt);
+                pour.release(description, set, step.time + step.dt);
             }
         }
         true
@@ -88,7 +96,7 @@ impl BallDynamics {
 impl PointDynamics for BallDynamics {
     fn advance(&mut self, sets: &mut [PointSet], step: &PointStep<'_>) -> PointReport {
         let mut report = PointReport::default();
-        if !self.pour(sets, step) {
+        if !self.release(sets, step) {
             return report;
         }
         let substeps = self.substeps(step.dt, f64::INFINITY);
@@ -101,6 +109,14 @@ impl PointDynamics for BallDynamics {
 
     fn reaches(&self, index: usize) -> Option<&[f32]> {
         Some(self.balls.reaches(index))
+    }
+
+    fn largest_poured(&self, index: usize) -> Option<f32> {
+        self.sets.get(index)?.radii.iter().copied().reduce(f32::max)
+    }
+
+    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
+        self.sets.get(index).is_some_and(|balls| pour_by_hand(balls, set, opening))
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {

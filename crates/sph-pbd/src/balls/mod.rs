@@ -25,6 +25,7 @@ pub use dynamics::{BallDynamics, BallSet};
 pub use material::BallMaterial;
 pub use memory::{CONTACT_FORCES, CONTACTS};
 pub use pour::Pour;
+pub(crate) use pour::by_hand;
 pub use radii::{MAX_RADIUS_RATIO, Radii};
 pub use setup::{BallRemark, BallsError, BallsSetup, MAX_BALLS, NewBalls, Placement, cell_sizes, usual_grid};
 pub use step::{Balls, SPIN, USUAL_SUBSTEP};

@@ -1,11 +1,15 @@
-//! Balls that are poured from an opening while time passes.
+//! Balls that are poured while time passes: from the opening of a scene, or by a user's hand.
 
+use super::dynamics::BallSet;
 use super::random::Random;
+use super::setup::MAX_BALLS;
 use super::step::SPIN;
-use glam::Vec3;
-use sph_core::point_sets::{ColumnValues, PointSet};
-use std::f32::consts::PI;
-use std::sync::Arc;
+use glam::{Quat, Vec2, Vec3};
+use sph_core::point_sets::{ColumnValues, Opening, PointSet};
+use std::f32::consts::{PI, TAU};
+
+/// Column of the ids of balls that a hand has poured, ascending.
+pub(crate) const POURED_BY_HAND: &str = "poured_by_hand";
 
 /// Places in the opening that are tried for a ball in each step.
 const ATTEMPTS: u64 = 16;
@@ -26,31 +30,20 @@ pub struct Pour {
     pub velocity: Vec3,
     /// Angular velocity with which they appear, rad/s.
     pub spin: Vec3,
-    /// Radii of all balls in their order, m.
-    pub radii: Arc<[f32]>,
-    /// Density of the balls, kg/m³.
-    pub density: f32,
-    /// Seed of their places.
-    pub seed: u64,
 }
 
 impl Pour {
-    /// Number of balls that should have entered by `time`, s.
-    pub fn due(&self, time: f64) -> usize {
+    /// Number of `count` balls that should have entered by `time`, s.
+    pub fn due(&self, count: usize, time: f64) -> usize {
         let passed = (time - self.start).max(0.0);
         // Saturates.
-        if time < self.start { 0 } else { ((passed * self.rate) as usize).saturating_add(1).min(self.radii.len()) }
+        if time < self.start { 0 } else { ((passed * self.rate) as usize).saturating_add(1).min(count) }
     }
 
-    /// Time at which the last ball enters if none has to wait, s.
-    pub fn end(&self) -> f64 {
-        self.start + self.radii.len().saturating_sub(1) as f64 / self.rate
-    }
-
-    /// Adds to `set` the balls that are due at `time` (s) and have room.
-    pub fn release(&self, set: &mut PointSet, time: f64) {
-        let first = set.ids.last().map_or(0, |&id| id as usize + 1);
-        let due = self.due(time);
+    /// Adds to `set` the `balls` that are due at `time` (s) and have room.
+    pub(super) fn release(&self, balls: &BallSet, set: &mut PointSet, time: f64) {
+        let first = set.len() - by_hand(set).len();
+        let due = self.due(balls.radii.len(), time);
         if first >= due {
             return;
         }
@@ -59,36 +52,72 @@ impl Pour {
         };
         let mut near: Vec<(Vec3, f32)> = set.positions.iter().copied().zip(set.radii.iter().copied()).filter(is_near).collect();
         for ball in first..due {
-            let radius = self.radii[ball];
+            let radius = balls.radii[ball];
             let (low, high) = (self.min + radius, self.max - radius);
             // A flat opening has its middle.
             let middle = 0.5 * (self.min + self.max);
             let (low, high) = (low.min(middle), high.max(middle));
-            let places = (1..=ATTEMPTS).map(|attempt| Random::new(self.seed, ball as u64, attempt).point(low, high));
+            let places = (1..=ATTEMPTS).map(|attempt| Random::new(balls.seed, ball as u64, attempt).point(low, high));
             let has_room =
                 |center: &Vec3| near.iter().all(|(other, other_radius)| center.distance(*other) >= radius + other_radius);
             let Some(center) = places.into_iter().find(has_room) else { return };
             near.push((center, radius));
-            self.add(set, ball, center);
+            add(set, (center, radius), [self.velocity, self.spin], balls.density);
         }
     }
+}
 
-    fn add(&self, set: &mut PointSet, ball: usize, center: Vec3) {
-        let mut spins = match set.column_mut(SPIN) {
-            Some(ColumnValues::Vectors(spins)) => std::mem::take(spins),
-            _ => Vec::new(),
-        };
-        spins.resize(set.len(), Vec3::ZERO);
-        spins.push(self.spin);
-        set.set_column(SPIN, "rad/s", ColumnValues::Vectors(spins));
-        set.rounding_errors.resize(set.len(), Vec3::ZERO);
-        set.rounding_errors.push(Vec3::ZERO);
-        set.positions.push(center);
-        set.velocities.push(self.velocity);
-        set.radii.push(self.radii[ball]);
-        set.masses.push(mass(self.radii[ball], self.density));
-        set.ids.push(ball as u32);
+// Balls that a hand pours: each has the radius of one of the set's, drawn anew.
+
+/// Adds to `set` one of its `balls` where there is room in the `opening`, and returns true; false if there is none.
+pub(super) fn pour_by_hand(balls: &BallSet, set: &mut PointSet, opening: &Opening<'_>) -> bool {
+    if set.len() >= MAX_BALLS {
+        return false;
     }
+    let poured = by_hand(set).len() as u64;
+    // Streams of their own, beside those of the balls of the scene.
+    let mut random = Random::new(!balls.seed, poured, 0);
+    let drawn = (random.unit() * balls.radii.len() as f32) as usize;
+    let Some(&radius) = balls.radii.get(drawn.min(balls.radii.len().saturating_sub(1))) else { return false };
+    let Opening { center, radius: reach, velocity, has_room } = *opening;
+    let turn = Quat::from_rotation_arc(Vec3::Y, velocity.normalize_or(Vec3::Y));
+    let place = |attempt: u64| {
+        let mut random = Random::new(!balls.seed, set.len() as u64, attempt);
+        let from_center = (reach - radius).max(0.0) * random.unit().sqrt() * Vec2::from_angle(TAU * random.unit());
+        center + turn * Vec3::new(from_center.x, 0.0, from_center.y)
+    };
+    let Some(center) = (1..=ATTEMPTS).map(place).find(|&at| has_room(at, radius)) else { return false };
+    let mut ids = by_hand(set).to_vec();
+    ids.push(set.len() as u32);
+    set.set_column(POURED_BY_HAND, "", ColumnValues::Integers(ids));
+    add(set, (center, radius), [velocity, Vec3::ZERO], balls.density);
+    true
+}
+
+/// Ids of the balls of `set` that a hand has poured, ascending.
+pub(crate) fn by_hand(set: &PointSet) -> &[u32] {
+    match set.column(POURED_BY_HAND) {
+        Some(ColumnValues::Integers(ids)) => ids,
+        _ => &[],
+    }
+}
+
+/// Appends a ball to `set`, with the next id: centre (m) and radius (m), velocity (m/s) and angular velocity (rad/s), and density, kg/m³.
+fn add(set: &mut PointSet, (center, radius): (Vec3, f32), [velocity, spin]: [Vec3; 2], density: f32) {
+    let mut spins = match set.column_mut(SPIN) {
+        Some(ColumnValues::Vectors(spins)) => std::mem::take(spins),
+        _ => Vec::new(),
+    };
+    spins.resize(set.len(), Vec3::ZERO);
+    spins.push(spin);
+    set.set_column(SPIN, "rad/s", ColumnValues::Vectors(spins));
+    set.rounding_errors.resize(set.len(), Vec3::ZERO);
+    set.rounding_errors.push(Vec3::ZERO);
+    set.ids.push(set.len() as u32);
+    set.positions.push(center);
+    set.velocities.push(velocity);
+    set.radii.push(radius);
+    set.masses.push(mass(radius, density));
 }
 
 /// Mass of a ball, kg.
@@ -108,22 +137,24 @@ mod tests {
             rate: 10.0,
             velocity: Vec3::NEG_Y,
             spin: Vec3::X,
-            radii: vec![0.05, 0.1, 0.02, 0.1].into(),
-            density: 1000.0,
-            seed: 1,
         }
     }
 
+    fn balls(radii: &[f32]) -> BallSet {
+        BallSet { radii: radii.into(), density: 1000.0, seed: 1, ..BallSet::default() }
+    }
+
+    const RADII: [f32; 4] = [0.05, 0.1, 0.02, 0.1];
+
     #[test]
     fn balls_enter_at_their_times() {
-        let pour = pour();
+        let (pour, balls) = (pour(), balls(&RADII));
         let times = [0.99, 1.0, 1.099, 1.101, 1.21, 1.31, 100.0];
-        assert_eq!(times.map(|time| pour.due(time)), [0, 1, 1, 2, 3, 4, 4]);
-        assert!((pour.end() - 1.3).abs() < 1e-12);
+        assert_eq!(times.map(|time| pour.due(4, time)), [0, 1, 1, 2, 3, 4, 4]);
         let mut set = PointSet::default();
-        pour.release(&mut set, 1.25);
+        pour.release(&balls, &mut set, 1.25);
         assert_eq!((set.ids.clone(), set.radii.clone()), (vec![0, 1, 2], vec![0.05, 0.1, 0.02]));
-        pour.release(&mut set, 1.25);
+        pour.release(&balls, &mut set, 1.25);
         assert_eq!(set.len(), 3);
         assert_eq!(set.column(SPIN), Some(&ColumnValues::Vectors(vec![Vec3::X; 3])));
         assert!((set.masses[1] - 4.18879).abs() < 1e-4);
@@ -135,14 +166,42 @@ mod tests {
 
     #[test]
     fn a_ball_without_room_waits() {
-        let narrow = Pour { max: Vec3::new(0.2, 1.2, 0.2), radii: vec![0.1; 3].into(), ..pour() };
-        let mut set = PointSet::default();
-        narrow.release(&mut set, 2.0);
+        let narrow = Pour { max: Vec3::new(0.2, 1.2, 0.2), ..pour() };
+        let (balls, mut set) = (balls(&[0.1; 3]), PointSet::default());
+        narrow.release(&balls, &mut set, 2.0);
         assert_eq!(set.len(), 1);
-        narrow.release(&mut set, 2.0);
+        narrow.release(&balls, &mut set, 2.0);
         assert_eq!(set.len(), 1);
         set.positions[0].y -= 0.3;
-        narrow.release(&mut set, 2.0);
+        narrow.release(&balls, &mut set, 2.0);
         assert_eq!(set.ids, [0, 1]);
+    }
+
+    /// The hand's balls lie in its disc, and those of the scene come as if there were none.
+    #[test]
+    fn balls_of_the_hand_come_between_those_of_the_scene() {
+        let (pour, balls) = (pour(), balls(&RADII));
+        let [mut alone, mut both] = [PointSet::default(), PointSet::default()];
+        let (center, reach, velocity) = (Vec3::new(5.0, 5.0, 5.0), 0.4, Vec3::new(1.0, -2.0, 0.5));
+        for step in 0..5 {
+            let time = 1.001 + 0.1 * f64::from(step);
+            for set in [&mut alone, &mut both] {
+                pour.release(&balls, set, time);
+            }
+            let near: Vec<(Vec3, f32)> = both.positions.iter().copied().zip(both.radii.iter().copied()).collect();
+            let has_room = |at: Vec3, radius: f32| near.iter().all(|(other, own)| at.distance(*other) >= radius + own);
+            assert!(pour_by_hand(&balls, &mut both, &Opening { center, radius: reach, velocity, has_room: &has_room }));
+        }
+        assert_eq!((both.len(), by_hand(&both)), (9, &[1, 3, 5, 7, 8][..]));
+        assert!(both.ids.iter().copied().eq(0..9));
+        let mut of_scene = (0..9).filter(|&ball| !by_hand(&both).contains(&(ball as u32)));
+        assert!(alone.positions.iter().all(|&at| of_scene.next().is_some_and(|ball| both.positions[ball] == at)));
+        for ball in by_hand(&both).iter().map(|&id| id as usize) {
+            let from_center = both.positions[ball] - center;
+            assert!(from_center.dot(velocity).abs() < 1e-5 && from_center.length() + both.radii[ball] <= reach + 1e-5);
+            assert!(RADII.contains(&both.radii[ball]) && both.velocities[ball] == velocity);
+        }
+        let full = Opening { center, radius: reach, velocity, has_room: &|_, _| false };
+        assert!(!pour_by_hand(&balls, &mut both, &full) && both.len() == 9);
     }
 }

@@ -11,7 +11,6 @@ use sph_core::MAX_SPEED;
 use sph_core::neighbors::{CellOrder, GridParameters, HashFunction, SphereSearch, Structure};
 use sph_core::parameters::{MAX_TABLE_SIZE, Storage, Walk};
 use sph_core::point_sets::{ColumnValues, PointSet};
-use std::sync::Arc;
 
 /// Most balls of a set.
 pub const MAX_BALLS: usize = 1_000_000;
@@ -79,9 +78,7 @@ pub struct NewBalls {
     pub setup: BallsSetup,
     /// The balls; those to be poured are not yet among them.
     pub points: PointSet,
-    /// Radii of all balls, m, also of those that are poured later.
-    pub radii: Arc<[f32]>,
-    /// Material and pour, for the dynamics.
+    /// Material, radii and pour, for the dynamics.
     pub set: BallSet,
     /// Likely mistakes.
     pub remarks: Vec<BallRemark>,
@@ -250,11 +247,13 @@ impl BallsSetup {
         let smallest = radii.iter().copied().fold(f32::INFINITY, f32::min);
         number("mass of the smallest ball (kg)", mass(smallest, self.density), f32::MIN_POSITIVE..=f32::MAX, "above 0")?;
         let mut remarks = Vec::new();
-        let mut set = BallSet { material: self.material, pour: None };
+        let mut set =
+            BallSet { material: self.material, radii: radii.into(), density: self.density, seed: self.seed, pour: None };
+        let radii = &set.radii;
         let centers = match self.placement {
             Placement::At(ref centers) => {
-                check_centers(centers, &radii)?;
-                remarks.extend(overlap(centers, &radii));
+                check_centers(centers, radii)?;
+                remarks.extend(overlap(centers, radii));
                 centers.clone()
             }
             Placement::Fill { min, max } => {
@@ -263,7 +262,7 @@ impl BallsSetup {
                 if part > packing::MOST_FILLING {
                     return Err(BallsError::TooFull { count: self.count, part });
                 }
-                packing::fill(min, max, &radii, self.seed).map_err(|placed| BallsError::NoRoom {
+                packing::fill(min, max, radii, self.seed).map_err(|placed| BallsError::NoRoom {
                     placed,
                     count: self.count,
                     part,
@@ -271,19 +270,13 @@ impl BallsSetup {
             }
             Placement::Pour { min, max, start, rate } => {
                 let pour = self.pour([min, max], start, rate, radii)?;
-                remarks.extend(slow_opening(&pour));
-                let radii = Arc::clone(&pour.radii);
+                remarks.extend(slow_opening(&pour, radii));
                 set.pour = Some(pour);
-                return Ok(self.new_balls(Vec::new(), radii, set, remarks));
+                Vec::new()
             }
         };
-        Ok(self.new_balls(centers, radii.into(), set, remarks))
-    }
-
-    /// Balls around `centers`; `radii` has more entries if balls are poured later.
-    fn new_balls(&self, centers: Vec<Vec3>, radii: Arc<[f32]>, set: BallSet, remarks: Vec<BallRemark>) -> NewBalls {
-        let points = self.points(radii[..centers.len()].to_vec(), centers);
-        NewBalls { setup: self.clone(), points, radii, set, remarks }
+        let points = self.points(set.radii[..centers.len()].to_vec(), centers);
+        Ok(NewBalls { setup: self.clone(), points, set, remarks })
     }
 
     fn points(&self, radii: Vec<f32>, positions: Vec<Vec3>) -> PointSet {
@@ -302,7 +295,7 @@ impl BallsSetup {
         points
     }
 
-    fn pour(&self, [min, max]: [Vec3; 2], start: f64, rate: f64, radii: Vec<f32>) -> Result<Pour, BallsError> {
+    fn pour(&self, [min, max]: [Vec3; 2], start: f64, rate: f64, radii: &[f32]) -> Result<Pour, BallsError> {
         check_box(min, max)?;
         number("balls per second", rate as f32, 1e-3..=1e6, "0.001 to 1000000")?;
         number("time of the first ball (s)", start as f32, -f32::MAX..=f32::MAX, "a finite number")?;
@@ -310,8 +303,7 @@ impl BallsSetup {
         if (max - min).min_element() < width {
             return Err(BallsError::NarrowOpening { width, min, max });
         }
-        let Self { velocity, spin, density, seed, .. } = *self;
-        Ok(Pour { min, max, start, rate, velocity, spin, radii: radii.into(), density, seed })
+        Ok(Pour { min, max, start, rate, velocity: self.velocity, spin: self.spin })
     }
 
     fn check_numbers(&self) -> Result<(), BallsError> {
@@ -397,12 +389,12 @@ fn overlap(centers: &[Vec3], radii: &[f32]) -> Option<BallRemark> {
 }
 
 /// Remark on an opening that is too small: at rest relative to each other, balls leave it in a third of its volume.
-fn slow_opening(pour: &Pour) -> Option<BallRemark> {
+fn slow_opening(pour: &Pour, radii: &[f32]) -> Option<BallRemark> {
     let extent = pour.max - pour.min;
     let speed = pour.velocity.abs();
     // The opening is empty after a ball has crossed it, along the axis on which that is soonest.
     let refills = f64::from((speed / extent).max_element());
-    let mean = pour.radii.iter().map(|&radius| mass(radius, 1.0)).sum::<f32>() / pour.radii.len() as f32;
+    let mean = radii.iter().map(|&radius| mass(radius, 1.0)).sum::<f32>() / radii.len() as f32;
     let passing = f64::from(0.33 * extent.element_product() / mean) * refills;
     // Without a velocity gravity moves the balls, which is not known here.
     (refills > 0.0 && passing < pour.rate).then_some(BallRemark::SlowOpening { passing, rate: pour.rate })

@@ -4,7 +4,10 @@ use crate::balls::{GRAVITY, Walls, World};
 use crate::tank::{FRAME, Tank};
 use glam::Vec3;
 use sph_core::point_sets::{PointHold, PointId, PointSetup};
-use sph_core::{Container, Dimensions, Discretization, Engine as _, Hand, HandError, PointGrab, Setup, Simulation};
+use sph_core::{
+    BallPour, Container, Dimensions, Discretization, Engine as _, FluidBlock, Hand, HandError, Method, PointGrab, Setup,
+    Simulation,
+};
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
 use sph_pbd::{BallSettings, PbdSetup};
@@ -192,4 +195,124 @@ fn points_that_are_not_there_and_pinned_ones_are_refused() {
     assert!(*simulation.state() == before);
     assert_eq!((simulation.step().error, free.step().error), (None, None));
     assert!(simulation.state() == free.state());
+}
+
+/// A tank with water, a sheet in it, and two marbles of different sizes on the floor.
+fn tank_of_all() -> Setup {
+    let marbles = BallsSetup {
+        name: "marbles".to_owned(),
+        count: 2,
+        radii: Radii::List(vec![0.05, 0.06]),
+        seed: 4,
+        placement: Placement::At(vec![Vec3::new(0.7, 0.05, 0.1), Vec3::new(0.7, 0.06, 0.7)]),
+        density: 500.0,
+        material: BallMaterial::default(),
+        velocity: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        color: None,
+    };
+    let grid = Grid { corner: Vec3::new(0.3, 0.6, 0.3), along: 0.04 * Vec3::X, across: 0.04 * Vec3::Z, columns: 6, rows: 6 };
+    let sheet = ClothSetup::grid("sheet", &grid).pinned([0, 5, 30, 35]);
+    let points = PbdSetup::new(&[sheet], ClothSettings::default()).expect("a valid cloth");
+    let points = points.with_balls(vec![marbles.build().expect("room")], BallSettings::default());
+    let water = FluidBlock::new(Vec3::ZERO, Vec3::new(0.5, 0.2, 0.8));
+    let mut setup = Setup::new(
+        Discretization::new(Dimensions::Three, 0.05),
+        vec![water],
+        vec![Container::new(Vec3::ZERO, Vec3::new(0.8, 1.0, 0.8))],
+    );
+    setup.parameters.solver.method = Method::Dfsph;
+    setup.points = Some(PointSetup::new(points));
+    setup
+}
+
+/// The hand's balls have the sizes and the density of their set, come at their rate where nothing is in the way, and float. A run that goes on from a
+/// state with some of them ends at the same bits, and one that goes back to before them may pour others.
+#[test]
+fn a_hand_pours_balls_of_a_set() {
+    let setup = tank_of_all();
+    // Above the sheet and beside it, so that some balls would be in it.
+    let pour = BallPour { set: 1, center: Vec3::new(0.4, 0.62, 0.4), radius: 0.3, velocity: Vec3::NEG_Y, rate: 100.0 };
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let (start, mut added, mut half) = (simulation.snapshot(), 0, None);
+    while simulation.time() < 0.3 {
+        let before = simulation.view().sets.to_vec();
+        let new = simulation.apply_hand(&Hand::PourBalls(pour)).expect("room");
+        added += new;
+        let (sheet, marbles) = (&simulation.view().sets[0], &simulation.view().sets[1]);
+        assert_eq!((before[0] == *sheet, marbles.len()), (true, before[1].len() + new));
+        for ball in before[1].len()..marbles.len() {
+            let (at, radius) = (marbles.positions[ball], marbles.radii[ball]);
+            assert!([0.05, 0.06].contains(&radius) && marbles.velocities[ball] == Vec3::NEG_Y);
+            let density = marbles.masses[ball] / (4.0 / 3.0 * std::f32::consts::PI * radius.powi(3));
+            assert!((density - 500.0).abs() < 0.1, "{density} kg/m³");
+            let gap = |other: Vec3, own: f32| at.distance(other) - radius - own;
+            let balls = marbles.positions.iter().zip(&marbles.radii).take(ball).map(|(&other, &own)| gap(other, own));
+            let vertices = sheet.positions.iter().zip(&sheet.radii).map(|(&other, &own)| gap(other, own));
+            let fluid = simulation.particles().positions.iter().map(|&other| gap(other, 0.0));
+            let nearest = balls.chain(vertices).chain(fluid).fold(f32::INFINITY, f32::min);
+            assert!(
+                nearest > -1e-6 && at.cmpge(Vec3::splat(radius)).all() && at.cmple(Vec3::new(0.8, 1.0, 0.8) - radius).all(),
+                "{nearest} m from the next"
+            );
+        }
+        assert_eq!(simulation.step().error, None, "at {} s", simulation.time());
+        if simulation.time() > 0.15 && half.is_none() {
+            half = Some((simulation.snapshot(), added));
+        }
+    }
+    assert!((12..=31).contains(&added), "{added} of 30 in 0.3 s; sheet and balls leave no room for some");
+    let whole = simulation.snapshot();
+    let (state, poured) = half.expect("steps");
+    assert!(poured > 5);
+    let go_on = |from: &mut Simulation, rate: f32| {
+        while from.time() < 0.3 {
+            from.apply_hand(&Hand::PourBalls(BallPour { rate, ..pour })).expect("room");
+            assert_eq!(from.step().error, None);
+        }
+    };
+    let mut resumed = Simulation::from_state(&setup, state.clone()).expect("a state of the scene");
+    go_on(&mut resumed, pour.rate);
+    assert!(resumed.snapshot() == whole);
+    // Back to the start, and on with others.
+    simulation.restore(start).expect("its own");
+    go_on(&mut simulation, 40.0);
+    assert!((5..=13).contains(&(simulation.view().sets[1].len() - 2)));
+    simulation.restore(state).expect("its own");
+    go_on(&mut simulation, pour.rate);
+    assert!(simulation.snapshot() == whole);
+    // What has come is in the water by now, and floats: half immersed, as its density is half of it.
+    while simulation.time() < 1.5 {
+        assert_eq!(simulation.step().error, None);
+    }
+    let marbles = &simulation.view().sets[1];
+    let water = &simulation.particles().positions;
+    let surface = |at: Vec3| {
+        water.iter().filter(|other| (**other - at).with_y(0.0).length() < 0.1).map(|other| other.y).fold(0.0, f32::max)
+    };
+    let in_water = (2..marbles.len()).filter(|&ball| surface(marbles.positions[ball]) > 0.02);
+    let sunk = in_water
+        .filter(|&ball| marbles.positions[ball].y + marbles.radii[ball] < 0.7 * surface(marbles.positions[ball]))
+        .count();
+    assert!(sunk == 0, "{sunk} of {} balls sank", marbles.len());
+}
+
+#[test]
+fn a_hand_pours_no_cloth_and_nothing_without_a_number() {
+    let mut simulation = Simulation::new(&tank_of_all()).expect("a valid setup");
+    let pour = BallPour { set: 1, center: Vec3::splat(0.5), radius: 0.1, velocity: Vec3::NEG_Y, rate: 100.0 };
+    let before = simulation.snapshot();
+    for set in [0, 2] {
+        assert_eq!(simulation.apply_hand(&Hand::PourBalls(BallPour { set, ..pour })), Err(HandError::Balls { set }));
+    }
+    for wrong in [
+        BallPour { rate: f32::NAN, ..pour },
+        BallPour { rate: 0.0, ..pour },
+        BallPour { radius: -1.0, ..pour },
+        BallPour { velocity: Vec3::ZERO, ..pour },
+        BallPour { center: Vec3::NAN, ..pour },
+    ] {
+        assert!(matches!(simulation.apply_hand(&Hand::PourBalls(wrong)), Err(HandError::Range { .. })), "{wrong:?}");
+    }
+    assert!(simulation.snapshot() == before);
 }

@@ -11,7 +11,7 @@ mod pour;
 
 pub use drop::{DropSite, DroppedBody, DroppedShape};
 pub use move_site::MoveSite;
-pub use pour::Pour;
+pub use pour::{BallPour, Pour};
 
 use super::{PopulationError, Simulation};
 use crate::boundary::{BodyState, MovedBody};
@@ -29,6 +29,8 @@ pub enum Hand {
     Push(Push),
     /// Adds fluid.
     Pour(Pour),
+    /// Adds balls.
+    PourBalls(BallPour),
     /// Moves a body.
     Grab(Grab),
     /// Moves a ball or a vertex of cloth.
@@ -44,6 +46,7 @@ impl Hand {
         match self {
             Self::Push(push) => push.validate(discretization.dimensions),
             Self::Pour(pour) => pour.validate(discretization),
+            Self::PourBalls(pour) => pour.validate(),
             Self::Grab(grab) => grab.validate(discretization.dimensions),
             Self::GrabPoint(grab) => grab.validate(discretization.dimensions),
         }
@@ -187,7 +190,7 @@ fn validate_pull(
 const AT_THE_POINT: f32 = 1e-3;
 
 impl Simulation {
-    /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
+    /// Lets `hand` act for the length of the last step, and returns the number of particles or balls added. Nothing but the velocities in its
     /// reach and the particles that it adds change; for the first move of a body, walls are sampled again, which costs about as much as some
     /// steps. A grab of a point changes nothing yet: it acts in the next step.
     ///
@@ -198,6 +201,7 @@ impl Simulation {
         match hand {
             Hand::Push(push) => self.push(push),
             Hand::Pour(pour) => return self.pour(pour),
+            Hand::PourBalls(pour) => return self.pour_balls(pour),
             Hand::Grab(grab) => self.grab(grab)?,
             Hand::GrabPoint(grab) => self.points.next_hold = Some(self.hold_of(grab)?),
         }
@@ -281,6 +285,12 @@ pub enum HandError {
     Body {
         /// Index of the body.
         body: usize,
+    },
+    /// There are no balls to pour in this set.
+    #[error("pour_balls.set: there are no balls to pour in set {set}")]
+    Balls {
+        /// Index of the set.
+        set: usize,
     },
     /// No point of this set has this id.
     #[error("grab_point: there is no point {id} in set {set}")]

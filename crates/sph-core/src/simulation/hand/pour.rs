@@ -1,11 +1,14 @@
-//! Fluid that a user pours: as plain data, and the places where it has room.
+//! Fluid and balls that a user pours: as plain data, and the places where they have room.
 
 use super::{HandError, Obstacle};
 use crate::boundary::{Aperture, Container, Emitter, Face, Inlet, Rate, Schedule};
 use crate::parameters::{Dimensions, Discretization};
+use crate::point_sets::{Opening, PointDynamics, is_met};
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
-use glam::Vec3;
+use crate::space::geometry::distance_to_triangle;
+use glam::{DVec3, Vec3};
+use std::f32::consts::PI;
 
 /// Pour: a disc of particles across a velocity, one spacing apart, of which those are added that find room.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +32,7 @@ impl Pour {
         let (radius, speed) = (self.radius / discretization.particle_spacing, self.velocity.length());
         let disc = match discretization.dimensions {
             Dimensions::Two => 2.0 * radius,
-            Dimensions::Three => std::f32::consts::PI * radius * radius,
+            Dimensions::Three => PI * radius * radius,
         };
         disc * speed / discretization.particle_spacing
     }
@@ -57,19 +60,60 @@ impl Pour {
         inlet.map_or_else(Vec::new, |inlet| inlet.sheet.into_iter().map(|offset| self.center + offset).collect())
     }
 
-    /// Number of particles that the rate allows at `time` (s), `dt` (s) after it was asked last. It follows from the clock alone, so that nothing needs to
-    /// be remembered: over many steps the numbers add up to the rate.
-    fn allowed(&self, time: f64, dt: f32) -> usize {
-        let Some(rate) = self.rate.map(f64::from) else { return usize::MAX };
-        ((rate * time).floor() - (rate * (time - f64::from(dt))).floor()) as usize
-    }
-
     /// An emitter with the same opening.
     fn emitter(&self) -> Option<Emitter> {
         let rate = Rate::Speed(Schedule::constant(0.0).ok()?);
         let Self { center, radius, velocity: direction, fluid, .. } = *self;
         Some(Emitter { center, direction, aperture: Aperture::Round { radius }, rate, fluid })
     }
+}
+
+/// Pour of balls: those of a set that find room in a disc across a velocity. There is no more than one try for each: the rate is kept where there is room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallPour {
+    /// Index of the set of balls, after those of cloths.
+    pub set: usize,
+    /// Centre of the disc, m.
+    pub center: Vec3,
+    /// Radius of the disc, m.
+    pub radius: f32,
+    /// Velocity of the balls, m/s.
+    pub velocity: Vec3,
+    /// Balls per second of simulated time.
+    pub rate: f32,
+}
+
+/// Volume of balls over that of the stream that they are poured in, at the full rate: they find their places at random, one after the other.
+const FULL_STREAM: f32 = 0.2;
+
+impl BallPour {
+    /// Largest rate, 1/s.
+    pub const MAX_RATE: f32 = 1e4;
+
+    /// Balls of the mean volume V (m³) per second that find room in the disc of radius R, `0.2 π R² v/V`, 1/s.
+    pub fn full_rate(&self, volume: f32) -> f32 {
+        let ball = (0.75 / PI * volume).cbrt();
+        let disc = PI * self.radius.max(ball).powi(2);
+        (FULL_STREAM * disc * self.velocity.length() / volume).clamp(1.0, Self::MAX_RATE)
+    }
+
+    /// Checks the numbers.
+    pub(super) fn validate(&self) -> Result<(), HandError> {
+        let Self { set: _, center, radius, velocity, rate } = *self;
+        let place = center.abs().max_element() <= 1e6 && center.is_finite();
+        HandError::unless(place, "pour_balls.center", "coordinates of at most 1e6 m")?;
+        HandError::unless(radius > 0.0 && radius <= 1e6, "pour_balls.radius", "a radius above 0, of at most 1e6 m")?;
+        let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
+        HandError::unless(speed, "pour_balls.velocity", "a speed above 0, of at most 1e4 m/s")?;
+        HandError::unless(rate > 0.0 && rate <= Self::MAX_RATE, "pour_balls.rate", "above 0, at most 1e4 balls per second")
+    }
+}
+
+/// Number of a rate's arrivals (1/s) at `time` (s), `dt` (s) after it was asked last. It follows from the clock alone, so that nothing needs to be
+/// remembered: over many steps the numbers add up to the rate.
+fn due(rate: f32, time: f64, dt: f32) -> usize {
+    let rate = f64::from(rate);
+    ((rate * time).floor() - (rate * (time - f64::from(dt))).floor()) as usize
 }
 
 /// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
@@ -93,17 +137,70 @@ impl Simulation {
         let (velocity, fluid) = (pour.velocity, pour.fluid);
         let mut new: Vec<NewParticle> =
             places.map(|position| NewParticle { position, velocity, pressure: 0.0, fluid }).collect();
-        if pour.rate.is_some() {
+        if let Some(rate) = pour.rate {
             // A smaller rate is a thinner stream.
             let to_center = |new: &NewParticle| wrap.minimum_image(new.position, pour.center).length();
             new.sort_by(|a, b| to_center(a).total_cmp(&to_center(b)));
-            new.truncate(pour.allowed(self.state.time, self.state.last_dt));
+            new.truncate(due(rate, self.state.time, self.state.last_dt));
         }
         let limit = self.inflow.particle_limit.unwrap_or(u64::MAX);
         let room = limit.saturating_sub(self.state.particles.len() as u64);
         new.truncate(usize::try_from(room).unwrap_or(usize::MAX));
         self.add(&new)?;
         Ok(new.len())
+    }
+
+    /// Adds balls, and returns their number.
+    pub(super) fn pour_balls(&mut self, pour: &BallPour) -> Result<usize, HandError> {
+        let BallPour { set, center, radius, velocity, rate } = *pour;
+        let dynamics = self.points.dynamics();
+        let (Some(dynamics), Some(largest)) = (dynamics, dynamics.and_then(|dynamics| dynamics.largest_poured(set))) else {
+            return Err(HandError::Balls { set });
+        };
+        let mut surroundings = self.surroundings(center, radius.max(largest) + largest, dynamics);
+        let (due, mut added) = (due(rate, self.state.time, self.state.last_dt), Vec::new());
+        let mut poured = self.state.sets[set].clone();
+        for _ in 0..due {
+            let has_room = |at: Vec3, radius: f32| {
+                surroundings.have_room(at - center, radius)
+                    && self.solid_near(self.domain.wrap(at), radius).is_none()
+                    && !self.is_beyond_containers(self.domain.wrap(at))
+            };
+            let opening = Opening { center, radius, velocity, has_room: &has_room };
+            if self.coats.are_too_many() || !dynamics.pour(set, &mut poured, &opening) {
+                break;
+            }
+            let ball = poured.len() - 1;
+            surroundings.spheres.push((poured.positions[ball] - center, poured.radii[ball]));
+            added.push(ball);
+        }
+        self.state.sets[set] = poured;
+        self.place_walls();
+        Ok(added.len())
+    }
+
+    /// What is near `center` (m): closer than `reach` (m).
+    fn surroundings(&self, center: Vec3, reach: f32, dynamics: &dyn PointDynamics) -> Surroundings {
+        let wrap = Wrap::new(&self.domain);
+        let spacing = self.discretization.particle_spacing;
+        let offset = |at: Vec3| wrap.minimum_image(self.domain.wrap(at), center);
+        let fluid = self.state.particles.positions.iter().map(|&at| wrap.minimum_image(at, center));
+        let fluid = fluid.filter(|offset| offset.length() < reach + spacing).collect();
+        let (mut spheres, mut triangles) = (Vec::new(), Vec::new());
+        for (index, set) in self.state.sets.iter().enumerate() {
+            let all = set.positions.iter().zip(&set.radii).map(|(&at, &radius)| (offset(at), radius));
+            spheres.extend(all.filter(|&(offset, radius)| offset.length() < reach + radius));
+            for corners in dynamics.triangles(index, set) {
+                let [a, b, c] = corners.map(|corner| set.positions[corner as usize]);
+                let from = offset(a);
+                let triangle = [from, from + (b - a), from + (c - a)].map(|corner| corner.as_dvec3());
+                let half = set.radii[corners[0] as usize];
+                if distance_to_triangle(triangle, DVec3::ZERO) < f64::from(reach + half) {
+                    triangles.push((triangle, half));
+                }
+            }
+        }
+        Surroundings { spacing, fluid, spheres, triangles }
     }
 
     /// A solid that is closer to `position` (m) than `clearance` (m): the face of a container, or a body, that it may be inside.
@@ -120,5 +217,28 @@ impl Simulation {
         };
         let body = self.bodies.placed.iter().any(is_near).then_some(Obstacle::Body);
         body.or_else(|| self.containers.all.iter().any(is_at_wall).then_some(Obstacle::Wall))
+    }
+}
+
+/// What a ball that is poured must not touch. Places are relative to the centre of the opening, m.
+struct Surroundings {
+    /// Particle spacing, m.
+    spacing: f32,
+    /// Particles.
+    fluid: Vec<Vec3>,
+    /// Points of sets, with their radii, m.
+    spheres: Vec<(Vec3, f32)>,
+    /// Triangles of sheets, with half of their thickness, m.
+    triangles: Vec<([DVec3; 3], f32)>,
+}
+
+impl Surroundings {
+    /// True if a ball of this `radius` (m) around `at` (m) touches nothing.
+    fn have_room(&self, at: Vec3, radius: f32) -> bool {
+        let Self { spacing, fluid, spheres, triangles } = self;
+        let from_fluid = if is_met(radius, *spacing) { radius + 0.5 * spacing } else { 0.0 };
+        fluid.iter().all(|other| at.distance(*other) >= from_fluid)
+            && spheres.iter().all(|(other, own)| at.distance(*other) >= radius + own)
+            && triangles.iter().all(|(corners, half)| distance_to_triangle(*corners, at.as_dvec3()) >= f64::from(radius + half))
     }
 }

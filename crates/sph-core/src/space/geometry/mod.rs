@@ -15,6 +15,7 @@ pub use shape::{Axis, Nearest, Shape, ShapeError, ShapeKind};
 pub use solid::Solid;
 pub use triangulation::Triangulation;
 
+pub(crate) use mesh::distance_to_triangle;
 pub(crate) use sampling::{Lattice, LatticePoint, Layers, PointGrid, centred_cells, sample_layers};
 pub(crate) use shape::Form;
 pub(crate) use solid::{Side, clear_step};

@@ -171,7 +171,7 @@ pub(crate) fn balls(tables: &[BallsTable], others: &[String], tank: &Tank<'_>, v
     if all.len() < tables.len() {
         return None;
     }
-    let radii = all.iter().flat_map(|balls| balls.radii.iter().copied());
+    let radii = all.iter().flat_map(|balls| balls.set.radii.iter().copied());
     let (least, most) = radii.fold((f32::INFINITY, 0.0_f32), |(least, most), radius| (least.min(radius), most.max(radius)));
     if most > 1.0001 * MAX_RADIUS_RATIO * least {
         let message = format!("the radii of all balls, from {least} to {most} m, differ by a factor of {:.1}", most / least);
@@ -399,7 +399,7 @@ fn remarks_on_places(balls: &NewBalls, tank: &Tank<'_>) -> Vec<String> {
         if let Placement::Pour { min, max, .. } = balls.setup.placement
             && containers.iter().all(|of| is_outside(of, 0.5 * (min + max)))
         {
-            remark(balls.radii.len(), "outside every container", "will meet no walls");
+            remark(balls.set.radii.len(), "outside every container", "will meet no walls");
         }
     }
     if balls.points.len() * bodies.len() <= MOST_CHECKS {

@@ -24,7 +24,7 @@ fn world() -> World {
     let glass = setup("glass", Vec3::ZERO, Vec3::new(1.0, 1.5, 1.0), 700).build().expect("room");
     let steel = setup("steel", Vec3::Y * 1.5, Vec3::new(1.0, 2.5, 1.0), 300).build().expect("room");
     let rough = BallMaterial { friction: 0.8, ..BallMaterial::default() };
-    let sets = vec![glass.set, BallSet { material: rough, pour: None }];
+    let sets = vec![glass.set, BallSet { material: rough, ..BallSet::default() }];
     let world = World::of(vec![glass.points, steel.points], BallDynamics::new(sets)).with_walls(Walls::basin(1.0), GRAVITY);
     // A hand pulls one out.
     let target = Vec3::new(0.5, 3.0, 0.5);

@@ -108,7 +108,7 @@ impl World {
             ids: (0..balls.len() as u32).collect(),
             ..PointSet::default()
         };
-        Self::of(vec![points], BallDynamics::new(vec![BallSet { material, pour: None }]))
+        Self::of(vec![points], BallDynamics::new(vec![BallSet { material, ..BallSet::default() }]))
     }
 
     pub fn with_walls(self, walls: Walls, gravity: Vec3) -> Self {

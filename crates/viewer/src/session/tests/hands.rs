@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3, Vec3};
 use sph_commands::engine;
 use sph_commands::simulate::Replay;
 use sph_core::point_sets::PointId;
-use sph_core::{DroppedBody, DroppedShape, Engine, Grab, Hand, PointGrab, Pose, Pour, Push};
+use sph_core::{BallPour, DroppedBody, DroppedShape, Engine, Grab, Hand, PointGrab, Pose, Pour, Push};
 use sph_io::Checkpoint;
 use std::path::Path;
 
@@ -297,6 +297,22 @@ fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
 /// A ball that is lifted and thrown is back at its place at an earlier moment, and flies the same again; a replay throws it too.
 #[test]
 fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
+    let grab = PointGrab { point: PointId { set: 0, id: 1 }, target: Vec3::new(0.6, 0.5, 0.5), time: 0.05, top_speed: 2.0 };
+    let [first, thrown] = undone_and_repeated(Hand::GrabPoint(grab), "grab_point");
+    assert!(thrown[1].0.distance(first[1].0) > 0.05 && thrown[0].0.distance(first[0].0) < 1e-3, "{thrown:?}");
+}
+
+/// Balls that a hand has poured are gone at an earlier moment, and come again; a replay pours them too.
+#[test]
+fn poured_balls_are_undone_by_going_back_and_repeated_by_a_replay() {
+    let pour = BallPour { set: 0, center: Vec3::new(0.5, 0.8, 0.5), radius: 0.2, velocity: Vec3::NEG_Y, rate: 60.0 };
+    let [first, poured] = undone_and_repeated(Hand::PourBalls(pour), "pour_balls");
+    assert!(first.len() == 2 && poured.len() > 5, "{poured:?}");
+}
+
+/// Uses `hand`, whose key in recordings is `key`, from step 10 to 30 in a scene of two balls, goes back and on, and replays the session. Returns centres (m)
+/// and radii (m) of the balls before it and at the end.
+fn undone_and_repeated(hand: Hand, key: &str) -> [Vec<(Vec3, f32)>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
     let text = "format = 1\n[particles]\nspacing = 0.05\n[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
@@ -305,18 +321,16 @@ fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
     let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
     let balls = |snapshot: &crate::session::Snapshot| snapshot.sets.balls().collect::<Vec<_>>();
     let first = balls(&go_to(&mut session, 10));
-    let grab = PointGrab { point: PointId { set: 0, id: 1 }, target: Vec3::new(0.6, 0.5, 0.5), time: 0.05, top_speed: 2.0 };
-    session.send(use_hand(Some(Hand::GrabPoint(grab))));
+    session.send(use_hand(Some(hand)));
     (0..20).for_each(|_| session.send(Request::StepOnce));
     wait_for(&mut session, "steps of the hand", |snapshot| snapshot.steps == 30);
     session.send(use_hand(None));
     let end = go_to(&mut session, 60);
-    let thrown = balls(&end);
-    assert!(thrown[1].0.distance(first[1].0) > 0.05 && thrown[0].0.distance(first[0].0) < 1e-3, "{thrown:?}");
+    let last = balls(&end);
     assert_eq!(balls(&go_to(&mut session, 10)), first);
     for between in [11, 25, 40] {
         go_to(&mut session, between);
-        assert_eq!(balls(&go_to(&mut session, 60)), thrown, "from step {between}");
+        assert_eq!(balls(&go_to(&mut session, 60)), last, "from step {between}");
     }
     session.send(Request::SaveRecording(recording.clone()));
     assert!(wait_for_notice(&session).title.contains("saved to"));
@@ -327,6 +341,7 @@ fn a_thrown_ball_is_undone_by_going_back_and_repeated_by_a_replay() {
     assert!(verdict.contains("the fluid and the points of cloth and balls are those of the recorded session"), "{verdict}");
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
     // Without the hand, the balls are elsewhere at the end.
-    let error = error_without("grab_point", text, &recording);
+    let error = error_without(key, text, &recording);
     assert!(error.contains("the points of cloth and balls differ from those"), "{error}");
+    [first, last]
 }

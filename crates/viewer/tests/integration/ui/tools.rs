@@ -80,7 +80,7 @@ fn push_pull_and_pour_act_while_the_button_is_held() {
             match hand {
                 Hand::Push(push) => assert!(push.strength * sign > 0.0, "{push:?}"),
                 Hand::Pour(pour) => assert!(sign == 0.0 && pour.velocity.y < 0.0, "{pour:?}"),
-                Hand::Grab(_) | Hand::GrabPoint(_) => panic!("{hand:?}"),
+                Hand::PourBalls(_) | Hand::Grab(_) | Hand::GrabPoint(_) => panic!("{hand:?}"),
             }
         }
         assert_eq!(harness.state().state.display.camera, camera, "the view stays");
@@ -105,6 +105,43 @@ fn a_rate_is_shown_and_poured_in_particles_per_second() {
     assert!(rate.is_none() && full > 100.0, "{rate:?} of {full}");
     let (rate, full) = poured(0.25);
     assert_eq!(rate, Some(0.25 * full));
+}
+
+/// A scene of balls alone pours them first; there and where there is fluid the list has both.
+#[test]
+fn balls_are_poured_in_the_sizes_of_their_set() {
+    let text = |fluid: &str| {
+        format!(
+            "format = 1\nparticles.spacing = 0.05\n{fluid}[[containers]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+             [[balls]]\nname = \"peas\"\nradius = 0.02\ncenters = [[0.2, 0.1, 0.2]]\n\
+             [[balls]]\nname = \"plums\"\nradii = [0.1, 0.2]\ncenters = [[0.5, 0.2, 0.5], [0.8, 0.2, 0.2]]\n"
+        )
+    };
+    let water = "[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\n";
+    for (fluid, first, entries) in [("", "peas", ["plums", "fluid"]), (water, "fluid", ["peas", "plums"])] {
+        let mut harness = harness(WINDOW, snapshot_of(&text(fluid)));
+        harness.state_mut().state.tools.tool = Tool::Pour;
+        harness.run_ok();
+        let chosen =
+            |harness: &Harness<'_, Panels>| harness.get_by_role_and_label(Role::ComboBox, "Of").accesskit_node().value();
+        assert_eq!(chosen(&harness).as_deref(), Some(first));
+        harness.get_by_role_and_label(Role::ComboBox, "Of").click();
+        harness.run_ok();
+        assert!(entries.iter().all(|entry| harness.query_by_label(entry).is_some()), "{first}");
+        harness.get_by_label("plums").click();
+        harness.run_ok();
+        assert_eq!(chosen(&harness).as_deref(), Some("plums"));
+        drag_in_the_view(&mut harness);
+        let poured = hands(&harness).into_iter().flatten().next();
+        let Some(Hand::PourBalls(pour)) = poured else { panic!("{poured:?}") };
+        let scene = harness.state().snapshot.scene.clone().unwrap();
+        assert_eq!(Hand::PourBalls(pour).validate(&scene.setup.discretization), Ok(()));
+        assert!(pour.set == 1 && pour.radius >= 0.2 && pour.velocity.y < 0.0, "{pour:?}");
+        // V = 4π/3 (0.1³ + 0.2³)/2; a fifth of the stream is balls.
+        let volume = 0.018_85;
+        let full = 0.2 * std::f32::consts::PI * pour.radius * pour.radius * pour.velocity.length() / volume;
+        assert!((pour.rate / full.max(1.0) - 1.0).abs() < 1e-3, "{} of {full} balls per second", pour.rate);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod surface;
 
 pub use heightfield::Heightfield;
 pub use shell::Shell;
+pub(crate) use surface::distance_to_triangle;
 
 use std::collections::HashMap;
 

@@ -286,6 +286,11 @@ pub(super) enum Feature {
     Vertex(usize),
 }
 
+/// Distance of a triangle with these corners (m) from `at` (m), m.
+pub(crate) fn distance_to_triangle(corners: [DVec3; 3], at: DVec3) -> f64 {
+    nearest_of_triangle(corners, at).0.distance(at)
+}
+
 /// The point of the triangle `[a, b, c]` (m) nearest to `at` (m), and the part of the triangle that it lies on (Ericson,
 /// "Real-time collision detection", 5.1.5).
 pub(super) fn nearest_of_triangle([a, b, c]: [DVec3; 3], at: DVec3) -> (DVec3, Feature) {

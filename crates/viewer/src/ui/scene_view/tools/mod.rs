@@ -1,9 +1,11 @@
 //! Tools: the user's hands in the fluid. The palette over the 3D view chooses one, the pointer uses it, and lines show where it acts.
 
 mod move_body;
+mod pour;
 mod use_tool;
 
-pub(super) use use_tool::{follow_pour, use_tool};
+pub(super) use pour::follow_pour;
+pub(super) use use_tool::use_tool;
 
 use crate::command::Command;
 use crate::ui::widgets::{list_entry_ui, parse, tooltip_beside};
@@ -15,6 +17,7 @@ use egui::{
 };
 use glam::Vec3;
 use move_body::{Hold, Target};
+use pour::{Pourables, Poured};
 use sph_core::{DroppedShape, Hand, Push};
 use use_tool::SampledBodies;
 
@@ -30,7 +33,7 @@ pub enum Tool {
     Push,
     /// Pulls fluid to the pointer.
     Pull,
-    /// Pours fluid.
+    /// Pours fluid or balls.
     Pour,
     /// Tilts gravity.
     Tilt,
@@ -63,7 +66,9 @@ impl Tool {
             Self::Look => "Drag to rotate the view; click a particle to see its neighbour query.",
             Self::Push => "Hold the button to push fluid away from the pointer. Ctrl + wheel sets the radius.",
             Self::Pull => "Hold the button to pull fluid to the pointer, and drag it along. Ctrl + wheel sets the radius.",
-            Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
+            Self::Pour => {
+                "Hold the button to pour fluid, or balls of the scene, downwards from the pointer. Ctrl + wheel sets the radius."
+            }
             Self::Tilt => "Drag to turn gravity, as if you held the tip of its arrow; its strength does not change.",
             Self::Move => {
                 "Drag a body, or an arrow at its centre to move it along an axis; or drag a ball, or cloth by the ringed vertex. \
@@ -82,7 +87,7 @@ impl Tool {
             Self::Look => "Tool: rotate the view",
             Self::Push => "Tool: push fluid",
             Self::Pull => "Tool: pull fluid",
-            Self::Pour => "Tool: pour fluid",
+            Self::Pour => "Tool: pour fluid or balls",
             Self::Tilt => "Tool: tilt gravity",
             Self::Move => "Tool: move a body, a ball or cloth",
             Self::Drop => "Tool: drop a body",
@@ -104,9 +109,13 @@ pub struct Tools {
     pub radius: f32,
     /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
     pub strength: f32,
-    /// Particles that are poured per second, in parts of what the whole circle pours.
+    /// Particles or balls that are poured per second, in parts of what the whole circle pours.
     pub rate: f32,
-    /// What the whole circle pours in the present scene, particles per second.
+    /// What is poured; `None` for what comes first in a scene.
+    poured: Option<Poured>,
+    /// What can be poured into the present scene.
+    pourables: Pourables,
+    /// What the whole circle pours of it, particles or balls per second.
     full_rate: f32,
     /// Shape of bodies that are dropped.
     pub shape: DroppedShape,
@@ -137,6 +146,8 @@ impl Default for Tools {
             radius: 0.15,
             strength: 8.0,
             rate: 1.0,
+            poured: None,
+            pourables: Pourables::default(),
             full_rate: 1.0,
             shape: DroppedShape::Box,
             density: 0.5,
@@ -220,7 +231,7 @@ pub(super) fn palette_ui(ui: &Ui, room: PaletteRoom, tools: &mut Tools, actions:
         Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(MARGIN));
     let shown = area.show(ui.ctx(), |ui| {
         let framed = frame.show(ui, |ui| {
-            let width = width(tools.tool);
+            let width = width(tools);
             let is_low = view.height() < LOW;
             if room >= TOOLS + width && !is_low {
                 let row = ui.horizontal(|ui| {
@@ -364,11 +375,12 @@ const DENSITY: Setting = Setting {
     logarithmic: true,
 };
 
-/// Width of the settings of `tool` in one row, points.
-fn width(tool: Tool) -> f32 {
-    match tool {
+/// Width of the settings of the tool in one row, points.
+fn width(tools: &Tools) -> f32 {
+    match tools.tool {
         Tool::Drop => 560.0,
-        Tool::Push | Tool::Pull | Tool::Pour => 400.0,
+        Tool::Push | Tool::Pull => 400.0,
+        Tool::Pour => 400.0 + tools.pourables.width(),
         Tool::Look | Tool::Tilt | Tool::Move => 0.0,
     }
 }
@@ -410,8 +422,9 @@ fn lay_out(ui: &mut Ui, tools: &mut Tools, end: fn(&mut Ui)) {
         end(ui);
     }
     if tools.tool == Tool::Pour {
-        let (_, decimals, unit) = RATE.shown;
-        number_ui(ui, &Setting { shown: (f64::from(tools.full_rate), decimals, unit), ..RATE }, &mut tools.rate);
+        number_ui(ui, &pour::rate(tools), &mut tools.rate);
+        end(ui);
+        pour::choice_ui(ui, tools);
         end(ui);
     }
 }

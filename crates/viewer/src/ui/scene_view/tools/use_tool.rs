@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::move_body::move_body;
+use super::pour::{pour, reach};
 use super::{Tool, Tools};
 use crate::session::{Snapshot, Subject};
 use crate::ui::{Action, Display, EditedParameters, Model, State, theme};
 use egui::{Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui, Vec2 as ScreenVec};
 use glam::{Vec2, Vec3};
-use sph_core::{Body, Dimensions, DropSite, DroppedBody, DroppedShape, Hand, Parameters, Pour, Setup};
+use sph_core::{Body, Dimensions, DropSite, DroppedBody, DroppedShape, Hand, Parameters, Setup};
 use sph_io::Scene;
 use sph_render::camera::{Camera, Ray};
 use sph_render::picking;
@@ -163,7 +164,7 @@ fn landing(dropped: &DroppedBody, gravity: Vec3, (min, max): (Vec3, Vec3), posit
 }
 
 /// Radius of the tool, m.
-fn radius_of(tools: &Tools, scene: &Scene) -> f32 {
+pub(super) fn radius_of(tools: &Tools, scene: &Scene) -> f32 {
     let (min, max) = bounds(&scene.setup);
     (tools.radius * (max.y - min.y)).max(2.0 * scene.setup.discretization.particle_spacing)
 }
@@ -173,7 +174,6 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     let State { tools, display: Display { camera, .. }, edited: EditedParameters { parameters, .. }, .. } = state;
     let depth = tools.depth.unwrap_or_else(|| depth(scene, model.snapshot, camera, ray));
     let center = place(scene, camera, ray, depth)?;
-    let radius = radius_of(tools, scene);
     let time = ui.input(|input| input.time);
     let velocity = match tools.last.filter(|(_, before)| held && time > *before) {
         Some((place, before)) => (center - place) / (time - before) as f32,
@@ -183,35 +183,17 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
         (tools.depth, tools.last) = (Some(depth), Some((center, time)));
     }
     let gravity = gravity_of(parameters.as_ref());
-    let hand = match tools.tool {
-        Tool::Pour => Hand::Pour(pour(tools, scene, gravity, center)),
-        _ => tools.push(center, radius, velocity, gravity.length()),
-    };
-    Some((center, radius, hand))
-}
-
-/// Pour at `center` (m) under `gravity`, m/s².
-fn pour(tools: &Tools, scene: &Scene, gravity: Vec3, center: Vec3) -> Pour {
-    let (min, max) = bounds(&scene.setup);
-    let discretization = &scene.setup.discretization;
-    // As fast as after a fall of a fifth of the scene's height.
-    let speed = (0.4 * gravity.length() * (max.y - min.y)).sqrt().max(discretization.particle_spacing);
-    let velocity = speed * gravity.normalize_or(Vec3::NEG_Y);
-    // Of several fluids, the first.
-    let full = Pour { center, radius: radius_of(tools, scene), velocity, fluid: 0, rate: None };
-    let rate = (tools.rate < 1.0).then(|| tools.rate * full.full_rate(discretization));
-    Pour { rate, ..full }
-}
-
-/// Takes note of how much the whole circle pours in the present scene.
-pub(in crate::ui::scene_view) fn follow_pour(state: &mut State, model: &Model<'_>) {
-    let Some(scene) = model.snapshot.scene.as_deref() else { return };
-    let gravity = gravity_of(state.edited.parameters.as_ref());
-    state.tools.full_rate = pour(&state.tools, scene, gravity, Vec3::ZERO).full_rate(&scene.setup.discretization);
+    Some(match tools.tool {
+        Tool::Pour => (center, reach(tools, scene), pour(tools, scene, gravity, center).0),
+        _ => {
+            let radius = radius_of(tools, scene);
+            (center, radius, tools.push(center, radius, velocity, gravity.length()))
+        }
+    })
 }
 
 /// Gravity, m/s²; downwards where there is none.
-fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
+pub(super) fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
     let gravity = parameters.map(|parameters| parameters.gravity);
     gravity.filter(|gravity| *gravity != Vec3::ZERO).unwrap_or(USUAL_GRAVITY * Vec3::NEG_Y)
 }
