@@ -50,8 +50,18 @@ impl ShownSets {
         }
     }
 
+    /// Copies `sets` as they were `seconds` earlier, by their velocities, reusing memory.
+    pub fn copy_before(&mut self, sets: &Self, seconds: f32) {
+        self.0.resize_with(sets.0.len(), ShownSet::default);
+        for (shown, set) in self.0.iter_mut().zip(&sets.0) {
+            shown.clone_from(set);
+            let PointSet { positions, velocities, .. } = &mut shown.points;
+            positions.iter_mut().zip(velocities).for_each(|(position, velocity)| *position -= seconds * *velocity);
+        }
+    }
+
     /// Centres and radii of the balls, m.
-    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> {
+    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone {
         let balls = self.0.iter().filter(|set| set.triangles.is_empty());
         balls.flat_map(|set| set.points.positions.iter().copied().zip(set.points.radii.iter().copied()))
     }
@@ -478,6 +488,17 @@ mod tests {
         {
             assert!(color(field, of, [0.0, 2.0]).0.is_empty(), "{field:?}");
         }
+    }
+
+    #[test]
+    fn points_were_where_their_velocities_come_from() {
+        let points =
+            PointSet { positions: vec![Vec3::ONE], velocities: vec![Vec3::X], radii: vec![0.1], ..PointSet::default() };
+        let sets = ShownSets(vec![ShownSet { points, triangles: vec![[0, 0, 0]], ..ShownSet::default() }; 2]);
+        let mut before = ShownSets(vec![ShownSet::default(); 3]);
+        before.copy_before(&sets, 0.25);
+        assert_eq!((before.len(), before.is_sheet(1)), (2, true));
+        assert!(before.triangles().flatten().all(|corner| corner == Vec3::new(0.75, 1.0, 1.0)));
     }
 
     #[test]

@@ -11,6 +11,9 @@ use glam::Vec3;
 use sph_core::{BallPour, Hand, Pour, Setup};
 use sph_io::Scene;
 
+/// Most balls above the pointer that the circle is moved over, one after the other.
+const MOST_RISES: u32 = 64;
+
 /// What can be poured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Poured {
@@ -104,6 +107,27 @@ pub(super) fn pour(tools: &Tools, scene: &Scene, gravity: Vec3, center: Vec3) ->
     }
 }
 
+/// Centre of the circle for the pointer at `place`, m: balls come out above those of the scene that are there, whose `places` (m) and radii (m) are given.
+pub(super) fn center(tools: &Tools, gravity: Vec3, place: Vec3, balls: impl Iterator<Item = (Vec3, f32)> + Clone) -> Vec3 {
+    let Some([_, largest]) = tools.pourables.chosen(tools.poured).and_then(|of| of.size) else { return place };
+    let up = -gravity.normalize_or(Vec3::NEG_Y);
+    let mut center = place;
+    for _ in 0..MOST_RISES {
+        // Height at which a ball of the largest size just touches the other.
+        let rise = |(other, radius): (Vec3, f32)| {
+            let (offset, reach) = (other - center, radius + largest);
+            let aside = offset.reject_from_normalized(up).length_squared();
+            let way = offset.dot(up) + (reach * reach - aside).max(0.0).sqrt();
+            (offset.length() < 0.999 * reach).then_some(way)
+        };
+        match balls.clone().filter_map(rise).reduce(f32::max) {
+            Some(way) => center += way * up,
+            None => break,
+        }
+    }
+    center
+}
+
 /// Radius of the circle, m: the largest ball fits in.
 pub(super) fn reach(tools: &Tools, scene: &Scene) -> f32 {
     let largest = tools.pourables.chosen(tools.poured).and_then(|of| of.size).map_or(0.0, |[_, largest]| largest);
@@ -139,4 +163,26 @@ pub(super) fn choice_ui(ui: &mut Ui, tools: &mut Tools) {
         }
     });
     list.response.on_hover_text(tooltip).widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, "Of"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balls_are_poured_above_the_heap_under_the_pointer() {
+        let pourables = Pourables {
+            generation: 1,
+            all: vec![Pourable { what: Poured::Balls(0), name: "balls".into(), size: Some([1e-3, 0.1]) }],
+        };
+        let tools = Tools { pourables, ..Tools::default() };
+        // A column of balls, the last of them aside, and one in the air above it.
+        let balls = [(Vec3::ZERO, 0.1), (0.2 * Vec3::Y, 0.1), (Vec3::new(0.1, 0.4, 0.0), 0.1), (2.0 * Vec3::Y, 0.1)];
+        let of = |gravity: Vec3, place: Vec3| center(&tools, gravity, place, balls.iter().copied());
+        let found = of(Vec3::NEG_Y, 0.05 * Vec3::Y);
+        assert!(found.x == 0.0 && (found - balls[2].0).length() > 0.199 && (0.5..0.6).contains(&found.y), "{found}");
+        assert!(of(Vec3::Y, 0.05 * Vec3::Y).abs_diff_eq(0.2 * Vec3::NEG_Y, 1e-6), "gravity points up");
+        let free = Vec3::new(0.0, 1.0, 0.0);
+        assert_eq!(of(Vec3::NEG_Y, free), free);
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::move_body::move_body;
-use super::pour::{pour, reach};
+use super::pour::{self, reach};
 use super::{Tool, Tools};
 use crate::session::{Snapshot, Subject};
 use crate::ui::{Action, Display, EditedParameters, Model, State, theme};
@@ -184,7 +184,10 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     }
     let gravity = gravity_of(parameters.as_ref());
     Some(match tools.tool {
-        Tool::Pour => (center, reach(tools, scene), pour(tools, scene, gravity, center).0),
+        Tool::Pour => {
+            let center = pour::center(tools, gravity, center, model.snapshot.sets.balls());
+            (center, reach(tools, scene), pour::pour(tools, scene, gravity, center).0)
+        }
         _ => {
             let radius = radius_of(tools, scene);
             (center, radius, tools.push(center, radius, velocity, gravity.length()))
