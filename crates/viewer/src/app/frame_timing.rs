@@ -22,6 +22,8 @@ pub enum Cause {
     News,
     /// The user did something, or something in the panels moves.
     Input,
+    /// The 3D view shows the next part of a slow step.
+    Flow,
 }
 
 /// Schedules and counts frames.
@@ -30,7 +32,7 @@ pub struct Repaint {
     /// True on a software renderer, which shares the processor with the simulation.
     software: bool,
     /// Requested time of each kind of frame.
-    wanted: [Option<Instant>; 2],
+    wanted: [Option<Instant>; 3],
     /// Time of the latest layout of the panels.
     panels: Option<Instant>,
     /// Start and cost of the latest frame.
@@ -46,7 +48,7 @@ impl Repaint {
     pub fn new(software: bool) -> Self {
         Self {
             software,
-            wanted: [None, Some(Instant::now())],
+            wanted: [None, Some(Instant::now()), None],
             panels: None,
             latest: None,
             mean: Duration::ZERO,
@@ -63,10 +65,7 @@ impl Repaint {
     /// Time of the next frame; `None` if none is requested.
     pub fn due(&self) -> Option<Instant> {
         let due = |cause: Cause| Some(self.wanted[cause as usize]?.max(self.earliest(cause)?));
-        match (due(Cause::News), due(Cause::Input)) {
-            (Some(news), Some(input)) => Some(news.min(input)),
-            (news, input) => news.or(input),
-        }
+        [Cause::News, Cause::Input, Cause::Flow].into_iter().filter_map(due).min()
     }
 
     /// Earliest start of a frame. A hardware GPU waits for the screen by itself.
@@ -75,7 +74,7 @@ impl Repaint {
         let interval = match (self.software, cause) {
             (false, _) => Duration::ZERO,
             // At least half of the time is left to the simulation.
-            (true, Cause::News) => SOFTWARE_INTERVAL.max(2 * self.mean),
+            (true, Cause::News | Cause::Flow) => SOFTWARE_INTERVAL.max(2 * self.mean),
             // A drag must be responsive.
             (true, Cause::Input) => cost * 5 / 4,
         };
@@ -97,7 +96,9 @@ impl Repaint {
     pub fn begin(&mut self, now: Instant) -> bool {
         let due = |cause: Cause| self.wanted[cause as usize].is_some_and(|when| when <= now);
         // The water must flow in every frame; numbers that change more than three times a second cannot be read.
-        let stale = !self.software || self.panels.is_none_or(|drawn| now - drawn >= PANELS_INTERVAL);
+        let only_flows = due(Cause::Flow) && !due(Cause::News) && !due(Cause::Input);
+        let interval = if self.software || only_flows { PANELS_INTERVAL } else { Duration::ZERO };
+        let stale = self.panels.is_none_or(|drawn| now - drawn >= interval);
         let panels = stale || due(Cause::Input);
         if panels {
             self.panels = Some(now);
@@ -249,6 +250,24 @@ mod tests {
         assert_eq!(repaint.due(), Some(start + SOFTWARE_INTERVAL));
         repaint.mean = Duration::from_millis(50);
         assert_eq!(repaint.due(), Some(start + Duration::from_millis(100)));
+    }
+
+    /// A GPU waits for the screen by itself; what it would wait for is no reason for new panels.
+    #[test]
+    fn a_flowing_picture_leaves_the_panels_as_they_are() {
+        for software in [false, true] {
+            let mut repaint = Repaint::new(software);
+            let start = Instant::now();
+            let at = |ms| start + Duration::from_millis(ms);
+            assert!(repaint.begin(at(1)), "the first frame");
+            repaint.request(Cause::Flow, at(60));
+            assert_eq!(repaint.due(), Some(at(60)));
+            assert!(!repaint.begin(at(60)), "software: {software}");
+            assert_eq!(repaint.due(), None);
+            repaint.request(Cause::Flow, at(90));
+            repaint.request(Cause::News, at(80));
+            assert_eq!(repaint.begin(at(95)), !software);
+        }
     }
 
     #[test]

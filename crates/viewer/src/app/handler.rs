@@ -183,6 +183,7 @@ impl ApplicationHandler<UserEvent> for App {
             match Window::open(event_loop, &self.proxy, self.frame_stats) {
                 Ok(window) => {
                     self.state.display.usual_look = window.usual_look();
+                    self.state.display.smooth = !window.is_software();
                     self.window = Some(window);
                 }
                 Err(error) => {

@@ -1,6 +1,6 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
-use super::drawing::{Layout, Painter, PictureView, Resolution, ScenePicture, Surface};
+use super::drawing::{Flow, Layout, Painter, PictureView, Resolution, ScenePicture, Surface};
 use super::frame_timing::{Cause, FrameTimes, Repaint, Stage};
 use super::handler::UserEvent;
 use super::{AppError, PlatformError};
@@ -50,6 +50,7 @@ pub struct Window {
     pub repaint: Repaint,
     times: FrameTimes,
     resolution: Resolution,
+    flow: Flow,
     /// Areas of the 3D views in the latest layout, points.
     views: Option<Views>,
     adapter: String,
@@ -82,6 +83,7 @@ impl Window {
             repaint: Repaint::new(gpu.is_software()),
             times: FrameTimes::new(frame_stats),
             resolution: Resolution::new(gpu.is_software()),
+            flow: Flow::default(),
             views: None,
             adapter: gpu.description(),
             surface,
@@ -100,6 +102,11 @@ impl Window {
     /// Look of scenes that name none.
     pub fn usual_look(&self) -> Look {
         self.gpu.usual_look()
+    }
+
+    /// True if the graphics driver works on this processor.
+    pub fn is_software(&self) -> bool {
+        self.gpu.is_software()
     }
 
     /// Aspect ratio (width over height) of the 3D view, or of each of two.
@@ -153,8 +160,9 @@ impl Window {
         self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
         let drawing = Instant::now();
+        self.flow.follow(snapshot, drawing);
         let moving = !snapshot.stands_still() && !snapshot.loading && snapshot.failure.is_none();
-        self.draw_scene(state, snapshot, moving);
+        let flows = self.draw_scene(state, snapshot, moving);
         self.wait();
         let mut spent = drawing.elapsed();
         self.times.end(Stage::Scene, &self.gpu);
@@ -188,6 +196,9 @@ impl Window {
         }
         self.times.end(Stage::Present, &self.gpu);
         self.repaint.drawn(start);
+        if flows {
+            self.repaint.request(Cause::Flow, Instant::now());
+        }
         if self.gpu.is_lost() {
             self.repaint.request(Cause::Input, Instant::now());
         }
@@ -284,16 +295,19 @@ impl Window {
         }
     }
 
-    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, moving: bool) {
+    /// Draws the 3D views; true if they show a moment before the latest state, which is still to be drawn.
+    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, moving: bool) -> bool {
         let sizes = self.areas().map(|area| area.map(|area| self.pixels(area).size).filter(|size| !size.contains(&0)));
         let [own, second] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
+        let moment = self.flow.moment(Instant::now()).filter(|_| moving && state.display.smooth);
         if let Some(size) = own {
-            self.picture.update(&self.gpu, size, &PictureView::own(snapshot, state));
+            self.picture.update(&self.gpu, size, &PictureView::own(snapshot, state).at(moment));
         }
         if let (Some(grid_b), Some(size)) = (&snapshot.grid_b, second) {
             let picture = self.grid_b.get_or_insert_with(|| ScenePicture::new(&self.gpu));
-            picture.update(&self.gpu, size, &PictureView::second(snapshot, grid_b, state));
+            picture.update(&self.gpu, size, &PictureView::second(snapshot, grid_b, state).at(moment));
         }
+        moment.is_some()
     }
 
     /// The pictures of the 3D views with their places in the window.

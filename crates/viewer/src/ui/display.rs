@@ -63,6 +63,8 @@ pub struct Display {
     pub usual_look: Look,
     /// Background of the 3D view, which goes with the theme.
     pub background: Background,
+    /// True to draw pictures between two states, where a step takes longer than a frame.
+    pub smooth: bool,
     /// Clip plane, arrows of velocity, styles of walls and bodies.
     pub aids: Aids,
     /// View that the scene's file has; `None` before the first scene.
@@ -86,6 +88,7 @@ impl Default for Display {
             look: Look::Spheres,
             usual_look: Look::Spheres,
             background: Background::default(),
+            smooth: true,
             aids: Aids::default(),
             file_view: None,
             opened_look: Look::Spheres,

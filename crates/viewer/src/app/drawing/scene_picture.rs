@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::between::{Between, Moment};
 use crate::session::{ComparisonSnapshot, Inspection, Queried, Snapshot};
 use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
@@ -27,6 +28,8 @@ struct Key {
     generation: u64,
     steps: u64,
     time: f64,
+    /// Part of the last step that is shown; `None` for its end.
+    part: Option<f32>,
     /// Bodies that have been dropped, in a pause too.
     dropped: Vec<DroppedBody>,
     /// Number of jumps to other moments: another history may have the same times.
@@ -49,24 +52,33 @@ pub struct PictureView<'a> {
     pub state: &'a State,
     /// The inspection drawn over the particles.
     pub inspection: Option<&'a Inspection>,
+    /// Moment of the last step that is shown; `None` for its end.
+    pub moment: Option<Moment<'a>>,
 }
 
 impl<'a> PictureView<'a> {
     /// The simulation.
     pub fn own(snapshot: &'a Snapshot, state: &'a State) -> Self {
         let Snapshot { particles, sets, inspection, .. } = snapshot;
-        Self { snapshot, particles, sets, state, inspection: inspection.as_deref() }
+        Self { snapshot, particles, sets, state, inspection: inspection.as_deref(), moment: None }
     }
 
     /// The simulation with grid B, of the same snapshot.
     pub fn second(snapshot: &'a Snapshot, grid_b: &'a ComparisonSnapshot, state: &'a State) -> Self {
         let ComparisonSnapshot { particles, sets, inspection, .. } = grid_b;
-        Self { snapshot, particles, sets, state, inspection: inspection.as_deref() }
+        Self { snapshot, particles, sets, state, inspection: inspection.as_deref(), moment: None }
+    }
+
+    /// The same at this `moment` of the last step, unless the picture shows the grid, which is that of the latest state.
+    #[must_use]
+    pub fn at(self, moment: Option<Moment<'a>>) -> Self {
+        let shows_grid = self.inspection.is_some_and(|inspection| inspection.asked.is_of_grid());
+        Self { moment: moment.filter(|_| !shows_grid), ..self }
     }
 
     /// The fluid, with what the inspection has computed of it.
     fn fluid(&self) -> ShownFluid<'a> {
-        let Self { snapshot, particles, sets, state, inspection } = *self;
+        let Self { snapshot, particles, sets, state, inspection, moment: _ } = *self;
         ShownFluid {
             particles,
             poses: &snapshot.poses,
@@ -106,6 +118,7 @@ struct Contents {
     /// Builder of the frames of the scene that was drawn last.
     frame: Option<SceneFrame>,
     overlay: Overlay,
+    between: Between,
 }
 
 impl Contents {
@@ -118,13 +131,17 @@ impl Contents {
         camera: Camera,
     ) -> (&'a mut SceneFrame, PictureContents<'a>) {
         let PictureView { particles, state, inspection, .. } = *shown;
-        let Self { frame, overlay } = self;
+        let Self { frame, overlay, between } = self;
         if frame.as_ref().is_some_and(|frame| !Arc::ptr_eq(frame.scene(), scene)) {
             *frame = None;
         }
         update(overlay, (&state.view, state.is_comparing()), inspection, (&scene.setup, shown.sets), &particles.positions);
         let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
-        (frame, PictureContents { fluid: shown.fluid(), style, overlay, camera })
+        let fluid = match shown.moment {
+            Some(moment) => between.show(shown.fluid(), moment),
+            None => shown.fluid(),
+        };
+        (frame, PictureContents { fluid, style, overlay, camera })
     }
 }
 
@@ -146,6 +163,7 @@ impl ScenePicture {
             generation,
             steps,
             time,
+            part: shown.moment.map(|moment| moment.part),
             dropped: snapshot.dropped.clone(),
             jumps: snapshot.timeline.jumps,
             comparison_revision,

@@ -158,7 +158,7 @@ static PANELS: [Panel; 15] = [
     panel("grid", "Grid", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, grid::grid_panel_ui),
     panel("inspector", "Inspector", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, inspector::grid_view_ui),
     panel("rendering", "Rendering", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true,
-        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.display.aids, model)),
+        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.display, model)),
     panel("scene", "Scene", DockSlot::LeftTop, |state| &mut state.shown.side_panel, true, scene::scene_panel_ui),
     panel("fluid", "Fluid", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::fluid_panel_ui),
     panel("solver", "Solver", DockSlot::LeftBottom, |state| &mut state.shown.side_panel, true, fluid::solver_panel_ui),

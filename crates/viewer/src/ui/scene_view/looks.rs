@@ -208,12 +208,19 @@ impl Aids {
 const ARROWS_TOOLTIP: &str = "Draw the velocities of an evenly spaced selection of particles. Length shows speed: colour by speed and lock \
                               a low range for longer arrows.";
 
+/// Tooltip of the pictures between two states.
+const SMOOTH_TOOLTIP: &str = "Where a step takes longer than a frame, draw pictures between its beginning and its end, one step late, so that slow \
+                              fluid flows instead of jumping. Not while cells or a query are shown. On a software driver this takes time \
+                              from the simulation.";
+
 /// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
-pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
+pub fn aids_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is open.");
         return;
     };
+    ui.checkbox(&mut display.smooth, "Smooth slow motion").on_hover_text(SMOOTH_TOOLTIP);
+    let aids = &mut display.aids;
     ui.checkbox(&mut aids.arrows, "Velocity arrows").on_hover_text(ARROWS_TOOLTIP);
     ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show only one side of a plane.");
     if aids.clips {
