@@ -84,6 +84,7 @@ impl Pile {
             dt: DT,
             acceleration: &|_| Vec3::new(0.0, -9.81, 0.0),
             surfaces: &self.basin,
+            fluid: None,
             impulses: &[],
             grids: &[self.grid],
             hold: None,

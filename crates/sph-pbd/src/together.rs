@@ -57,6 +57,10 @@ impl PointDynamics for ClothsAndBalls {
         if index < self.sheets { self.cloths.triangles(index, set) } else { Vec::new() }
     }
 
+    fn columns_of_points(&self, index: usize) -> &[&'static str] {
+        index.checked_sub(self.sheets).map_or(&[], |set| self.balls.columns_of_points(set))
+    }
+
     fn reaches(&self, index: usize) -> Option<&[f32]> {
         Some(self.balls.balls().reaches(index.checked_sub(self.sheets)?))
     }
@@ -306,6 +310,7 @@ mod tests {
             dt: f64::from(dt),
             acceleration: &|_| Vec3::ZERO,
             surfaces: &Nothing,
+            fluid: None,
             impulses: &[],
             grids: &[],
             hold: None,

@@ -22,6 +22,12 @@ pub trait PointDynamics: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Columns of set `index` with one value for each point, which exports write beside positions, velocities and radii.
+    fn columns_of_points(&self, index: usize) -> &[&'static str] {
+        let _ = index;
+        &[]
+    }
+
     /// Radii of the spheres as which the points of set `index` were searched last, m; none for points that have not been searched yet. `None` for
     /// points that are searched within one radius.
     fn reaches(&self, index: usize) -> Option<&[f32]> {
@@ -73,6 +79,8 @@ pub struct PointStep<'a> {
     pub acceleration: &'a (dyn Fn(Vec3) -> Vec3 + Sync),
     /// Walls and bodies.
     pub surfaces: &'a dyn Surfaces,
+    /// The fluid; `None` while there is none.
+    pub fluid: Option<&'a dyn FluidField>,
     /// Impulses of the fluid on the points during the step: one array for each set, empty for one that the fluid does not meet. A point that
     /// enters in the step has no entry yet.
     pub impulses: &'a [Vec<PointImpulse>],
@@ -127,6 +135,13 @@ pub trait Surfaces: Sync {
     fn may_move(&self) -> bool {
         true
     }
+}
+
+/// The fluid, as points see it that drift with it. It costs nothing where nobody asks.
+pub trait FluidField: Sync {
+    /// Velocity (m/s) at which the fluid moves at `point` (m) in the step, from the beginning of the step: that of the solver, before walls stop
+    /// particles, interpolated as [`velocity_at`](crate::probes::velocity_at) does. `None` if no fluid is within the support radius.
+    fn velocity(&self, point: Vec3) -> Option<Vec3>;
 }
 
 /// Surface of a solid next to a point.

@@ -1,10 +1,11 @@
 //! Fields of the fluid read in space: at a point, at many points at even distances, by a pressure gauge, through an opening.
 
 use crate::boundary::{Aperture, Face, plane_axes};
-use crate::kernel::SmoothingKernel;
-use crate::parameters::Dimensions;
+use crate::kernel::{Kernel, SmoothingKernel};
+use crate::parameters::{Dimensions, Discretization};
 use crate::passes::sum_particles;
 use crate::simulation::View;
+use crate::space::{Domain, Wrap};
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Least variance of the particle positions around a point, as a geometric mean over the axes, in support radii squared, for
@@ -39,15 +40,24 @@ pub fn density_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
 /// Velocity at `point` (m), m/s, by moving least squares: a linear fit weighted with W, which reproduces linear fields exactly,
 /// also at a wall. With too few particles in reach for a fit, the Shepard mean; `None` without fluid in reach.
 pub fn velocity_at(fluid: &View<'_>, point: Vec3) -> Option<DVec3> {
-    let scale = 1.0 / f64::from(fluid.discretization.support_radius);
-    let planar = fluid.discretization.dimensions == Dimensions::Two;
+    let velocities = &fluid.particles.velocities;
+    fitted_velocity(fluid.discretization, neighbors(fluid, point).map(|(f, x, w)| (velocities[f], x, w)))
+}
+
+/// The fit of [`velocity_at`] to `neighbors` of a point: the velocity of each, m/s, then what [`Around::see`] gives. Its bits depend on their order.
+pub(crate) fn fitted_velocity(
+    discretization: &Discretization,
+    neighbors: impl Iterator<Item = (Vec3, DVec3, f64)>,
+) -> Option<DVec3> {
+    let scale = 1.0 / f64::from(discretization.support_radius);
+    let planar = discretization.dimensions == Dimensions::Two;
     let mut moments = DMat4::ZERO;
     // Right sides of the normal equations, one for each component of the velocity.
     let mut right = [DVec4::ZERO; 3];
-    for (f, x, w) in neighbors(fluid, point) {
+    for (velocity, x, w) in neighbors {
         let offset = (-scale * x).extend(1.0);
         moments += DMat4::from_cols(offset.x * offset, offset.y * offset, offset.z * offset, offset) * w;
-        let velocity = fluid.particles.velocities[f].as_dvec3();
+        let velocity = velocity.as_dvec3();
         for (axis, right) in right.iter_mut().enumerate() {
             *right += w * velocity[axis] * offset;
         }
@@ -61,7 +71,7 @@ pub fn velocity_at(fluid: &View<'_>, point: Vec3) -> Option<DVec3> {
         moments.z_axis.z = weight;
     }
     let fitted = moments * (1.0 / weight);
-    if fitted.determinant() < LEAST_SPREAD.powi(fluid.discretization.dimensions.count() as i32) {
+    if fitted.determinant() < LEAST_SPREAD.powi(discretization.dimensions.count() as i32) {
         return Some(DVec3::from_array(right.map(|right| right.w / weight)));
     }
     let inverse = fitted.inverse() * (1.0 / weight);
@@ -71,13 +81,34 @@ pub fn velocity_at(fluid: &View<'_>, point: Vec3) -> Option<DVec3> {
 
 /// Fluid particles in reach of `point`: index f, `point − x_f` (m), and W.
 fn neighbors<'a>(fluid: &View<'a>, point: Vec3) -> impl Iterator<Item = (usize, DVec3, f64)> + 'a {
-    let (kernel, radius, point) = (fluid.kernel(), fluid.discretization.support_radius, fluid.flat(point));
-    let wrap = fluid.wrap();
-    fluid.particles.positions.iter().enumerate().filter_map(move |(f, &position)| {
-        let x = wrap.minimum_image(point, position);
+    let around = Around::new(fluid.discretization, fluid.domain, fluid.flat(point));
+    let positions = fluid.particles.positions.iter().enumerate();
+    positions.filter_map(move |(f, &position)| around.see(position).map(|(x, w)| (f, x, w)))
+}
+
+/// The support of the kernel around a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    point: Vec3,
+    /// Support radius, m.
+    radius: f32,
+    kernel: Kernel,
+    wrap: Wrap,
+}
+
+impl Around {
+    /// That around `point` (m), a point of `domain`.
+    pub fn new(discretization: &Discretization, domain: &Domain, point: Vec3) -> Self {
+        let Discretization { kernel, dimensions, support_radius: radius, .. } = *discretization;
+        Self { point, radius, kernel: Kernel::new(kernel, dimensions, radius), wrap: Wrap::new(domain) }
+    }
+
+    /// Vector from `position` to the point, m, and W; `None` for a position that is not in the support.
+    pub fn see(&self, position: Vec3) -> Option<(DVec3, f64)> {
+        let x = self.wrap.minimum_image(self.point, position);
         let distance = x.length();
-        (distance < radius).then(|| (f, x.as_dvec3(), f64::from(kernel.w(distance))))
-    })
+        (distance < self.radius).then(|| (x.as_dvec3(), f64::from(self.kernel.w(distance))))
+    }
 }
 
 /// Points at even distances: one, a line, or a plane of lines beside each other.

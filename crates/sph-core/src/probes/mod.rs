@@ -13,6 +13,7 @@ mod surface;
 mod vicinity;
 
 pub use ellipsoids::Ellipsoid;
+pub(crate) use field::{Around, fitted_velocity};
 pub use field::{FluxGate, Gauge, PointGrid, density_at, pressure_at, velocity_at};
 pub use instruments::Instruments;
 pub(crate) use present_search::SearchedPoints;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Simulation;
 use super::bodies::Bodies;
 use super::coats::CoatedStep;
-use super::points::StepSurfaces;
+use super::points::{StepFluid, StepSurfaces};
 use super::solids::Containers;
 use crate::boundary::{BodyState, Reactions, Solid, StepInterval};
 use crate::forces::ExternalForces;
@@ -13,6 +13,7 @@ use crate::neighbors::AuditPlan;
 use crate::parameters::{Dimensions, Method};
 use crate::particles::Particles;
 use crate::passes::{sum_cells, sweep};
+use crate::point_sets::FluidField;
 use crate::report::StepError;
 use crate::solver::SolverMemory;
 use crate::space::{Domain, Wrap, two_sum};
@@ -50,15 +51,21 @@ impl Simulation {
     /// Advances the point sets by `dt` (s), among bodies and containers whose motion has begun; refuses the step if a point would have a state
     /// that is not finite.
     pub(super) fn advance_points(&mut self, dt: f32) -> Result<(), StepError> {
-        let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, audited, .. } = self;
+        let Self { state, next, points, coats, bodies, containers, domain, external_forces, reactions, .. } = self;
+        let Self { discretization, neighborhood, velocity_update, audited, .. } = self;
         coats.gather(reactions.on_points(), &state.sets, &mut points.impulses);
         let is_incompressible = state.parameters.solver.method != Method::Wcsph;
         points.relax(&state.sets, dt, |set, point| coats.moved(&state.sets, (set, point), is_incompressible));
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };
+        let moving =
+            [&velocity_update.advection_velocities, &velocity_update.velocities].into_iter().find(|all| !all.is_empty());
+        let positions = &state.particles.positions;
+        let fluid = moving.map(|velocities| StepFluid { discretization, domain, neighborhood, positions, velocities });
+        let fluid = fluid.as_ref().map(|fluid| fluid as &dyn FluidField);
         let audit = AuditPlan { queries: *audited, round: state.steps };
-        let advanced = points.advance(state, times, external, &surfaces, audit);
+        let advanced = points.advance(state, times, external, &surfaces, fluid, audit);
         advanced.inspect_err(|_| next.refuse(&mut state.particles, &mut state.solver))
     }
 

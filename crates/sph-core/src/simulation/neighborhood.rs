@@ -90,6 +90,15 @@ impl Neighborhood {
         self.fluid_search.update(points, ids)
     }
 
+    /// Indices of the `count` particles of the fluid that may be near `point` (m), a point of the domain: ascending, each once.
+    pub fn fluid_near(&self, point: Vec3, count: usize) -> Vec<u32> {
+        let candidates = self.fluid_search.candidates(point);
+        let mut near: Vec<u32> = candidates.indices().iter().map(|&index| self.fluid_images.source(index, count)).collect();
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
     /// Bytes on the heap: structures, and lists.
     pub fn memory(&self) -> [usize; 2] {
         let images = self.fluid_images.memory() + self.wall_images.memory();

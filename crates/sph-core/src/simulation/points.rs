@@ -2,13 +2,16 @@
 
 use super::State;
 use super::bodies::Bodies;
+use super::neighborhood::Neighborhood;
 use super::solids::Containers;
 use crate::forces::ExternalForces;
 use crate::neighbors::AuditPlan;
+use crate::parameters::Discretization;
 use crate::point_sets::{
-    ColumnValues, PENDING_IMPULSE, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointSetup, PointStep,
-    SolidId, SolidImpulse, Surface, Surfaces,
+    ColumnValues, FluidField, PENDING_IMPULSE, PointDynamics, PointHold, PointImpulse, PointReport, PointSet, PointSetup,
+    PointStep, SolidId, SolidImpulse, Surface, Surfaces,
 };
+use crate::probes::{Around, fitted_velocity};
 use crate::report::{StepError, held};
 use crate::space::Domain;
 use glam::Vec3;
@@ -105,6 +108,7 @@ impl Points {
         times: [f64; 2],
         external: ExternalForces<'_>,
         surfaces: &StepSurfaces<'_>,
+        fluid: Option<&dyn FluidField>,
         audit: AuditPlan,
     ) -> Result<(), StepError> {
         let Self { dynamics: Some(dynamics), impulses, pending, next, report, hold, .. } = self else { return Ok(()) };
@@ -116,6 +120,7 @@ impl Points {
                 dt: times[1] - times[0],
                 acceleration: &|at| external.at(at),
                 surfaces,
+                fluid,
                 impulses,
                 grids: &state.set_grids,
                 hold: *hold,
@@ -240,5 +245,28 @@ impl Surfaces for StepSurfaces<'_> {
 
     fn may_move(&self) -> bool {
         self.containers.any_moves() || self.bodies.any_moves()
+    }
+}
+
+/// The fluid of a step whose velocities are known and whose particles have not moved yet, in the search of the step.
+pub(super) struct StepFluid<'a> {
+    pub discretization: &'a Discretization,
+    pub domain: &'a Domain,
+    pub neighborhood: &'a Neighborhood,
+    /// Positions of the particles at the beginning of the step, m.
+    pub positions: &'a [Vec3],
+    /// Velocities at which they move, m/s.
+    pub velocities: &'a [Vec3],
+}
+
+impl FluidField for StepFluid<'_> {
+    fn velocity(&self, point: Vec3) -> Option<Vec3> {
+        let Self { discretization, domain, neighborhood, positions, velocities } = *self;
+        let point = Some(domain.wrap(point)).filter(|point| point.is_finite())?;
+        let around = Around::new(discretization, domain, point);
+        // Ascending, so that the sum does not depend on the structure.
+        let near = neighborhood.fluid_near(point, positions.len()).into_iter().map(|f| f as usize);
+        let near = near.filter_map(|f| around.see(positions[f]).map(|(x, w)| (velocities[f], x, w)));
+        Some(fitted_velocity(discretization, near)?.as_vec3())
     }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 pub mod searches;
+pub mod tracers;
 
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};

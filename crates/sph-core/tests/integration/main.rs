@@ -20,5 +20,6 @@ mod reactions;
 mod rotation;
 mod setup;
 mod solvers;
+mod tracers;
 mod tuning;
 mod walls;

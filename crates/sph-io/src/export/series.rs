@@ -10,7 +10,6 @@ use crate::folder::{FrameFiles, make_folder};
 use glam::Vec3;
 use sph_core::point_sets::ColumnValues;
 use sph_core::{Attribute, Fluid, Particles, Presence, Values, View};
-use sph_pbd::balls::SPIN;
 
 /// An export that is written frame by frame into a folder.
 pub trait FrameExport: Send {
@@ -115,7 +114,7 @@ pub(super) struct Points<'a> {
 /// An attribute with its values.
 pub(super) struct Field<'a> {
     /// Name of one value: `velocity`.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Names of its components in tables: `vx`, `vy`, `vz`.
     pub columns: Vec<String>,
     /// Values in the order of memory.
@@ -137,7 +136,7 @@ impl<'a> Points<'a> {
     }
 
     /// Points at `time` (s) with these attributes, of which the first is the position, in the order of memory.
-    pub fn of_fields(time: f64, fields: Vec<(&'static str, Values<'a>)>, chosen: &Attributes) -> Self {
+    pub fn of_fields(time: f64, fields: Vec<(&'a str, Values<'a>)>, chosen: &Attributes) -> Self {
         let columns = |name: &str| {
             let known = Particles::ATTRIBUTES.iter().find(|attribute| attribute.singular == name);
             known.map_or(&[][..], |attribute| attribute.columns)
@@ -160,7 +159,7 @@ impl<'a> Points<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn new(name: &'static str, columns: &[&str], values: Values<'a>) -> Self {
+    fn new(name: &'a str, columns: &[&str], values: Values<'a>) -> Self {
         let columns = match (columns, values) {
             ([], Values::Vectors(_)) => ["x", "y", "z"].map(|axis| format!("{name}_{axis}")).to_vec(),
             ([], _) => vec![name.to_owned()],
@@ -263,7 +262,7 @@ impl BoundaryArrays {
     }
 }
 
-// Points of cloths and balls, gathered for a frame.
+// Points of cloths, balls and other sets, gathered for a frame.
 
 /// Points of all sets, one set after the other, each in the order of its ids.
 #[derive(Default)]
@@ -271,34 +270,59 @@ struct PointArrays {
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
     radii: Vec<f32>,
-    /// Angular velocities, 0 for points without any; empty if no set has them.
-    spins: Vec<Vec3>,
     /// Index of the set of each point.
     sets: Vec<u32>,
     ids: Vec<u32>,
+    /// Columns with one value for each point, 0 for points of sets that have no such column.
+    columns: Vec<(&'static str, ColumnValues)>,
 }
 
 impl PointArrays {
     fn gather(view: &View<'_>) -> Self {
         let mut arrays = Self::default();
-        let has_spins = view.sets.iter().any(|set| set.column(SPIN).is_some());
         for (number, set) in (0..).zip(view.sets) {
             arrays.positions.extend_from_slice(&set.positions);
             arrays.velocities.extend_from_slice(&set.velocities);
             arrays.radii.extend_from_slice(&set.radii);
             arrays.ids.extend_from_slice(&set.ids);
             arrays.sets.resize(arrays.positions.len(), number);
-            match set.column(SPIN) {
-                Some(ColumnValues::Vectors(spins)) if spins.len() == set.len() => arrays.spins.extend_from_slice(spins),
-                _ if has_spins => arrays.spins.resize(arrays.positions.len(), Vec3::ZERO),
-                _ => {}
+            let of_points = view.dynamics.map_or(&[][..], |dynamics| dynamics.columns_of_points(number as usize));
+            for &name in of_points {
+                if let Some(values) = set.column(name).filter(|values| values.len() == set.len()) {
+                    arrays.add_column(name, arrays.positions.len() - set.len(), values);
+                }
             }
         }
+        let count = arrays.positions.len();
+        arrays.columns.iter_mut().for_each(|(_, values)| fill_up(values, count));
         arrays
     }
 
+    /// Adds the `values` of the points from index `first` on to the column `name`.
+    fn add_column(&mut self, name: &'static str, first: usize, values: &ColumnValues) {
+        let empty = match values {
+            ColumnValues::Vectors(_) => ColumnValues::Vectors(Vec::new()),
+            ColumnValues::Scalars(_) => ColumnValues::Scalars(Vec::new()),
+            ColumnValues::Integers(_) => ColumnValues::Integers(Vec::new()),
+        };
+        let known = self.columns.iter().position(|(other, _)| *other == name);
+        let known = known.unwrap_or_else(|| {
+            self.columns.push((name, empty));
+            self.columns.len() - 1
+        });
+        let column = &mut self.columns[known].1;
+        fill_up(column, first);
+        match (column, values) {
+            (ColumnValues::Vectors(all), ColumnValues::Vectors(own)) => all.extend_from_slice(own),
+            (ColumnValues::Scalars(all), ColumnValues::Scalars(own)) => all.extend_from_slice(own),
+            (ColumnValues::Integers(all), ColumnValues::Integers(own)) => all.extend_from_slice(own),
+            // Of another kind than in a set before: left out.
+            _ => {}
+        }
+    }
+
     /// Attributes by name with their values.
-    fn fields(&self) -> Vec<(&'static str, Values<'_>)> {
+    fn fields(&self) -> Vec<(&str, Values<'_>)> {
         let mut fields = vec![
             ("position", Values::Vectors(&self.positions)),
             ("velocity", Values::Vectors(&self.velocities)),
@@ -306,10 +330,24 @@ impl PointArrays {
             ("set", Values::Integers(&self.sets)),
             ("id", Values::Integers(&self.ids)),
         ];
-        if !self.spins.is_empty() {
-            fields.push(("spin", Values::Vectors(&self.spins)));
-        }
+        fields.extend(self.columns.iter().map(|(name, values)| {
+            let values = match values {
+                ColumnValues::Vectors(values) => Values::Vectors(values),
+                ColumnValues::Scalars(values) => Values::Scalars(values),
+                ColumnValues::Integers(values) => Values::Integers(values),
+            };
+            (*name, values)
+        }));
         fields
+    }
+}
+
+/// Gives `values` this length, with zeros.
+fn fill_up(values: &mut ColumnValues, length: usize) {
+    match values {
+        ColumnValues::Vectors(values) => values.resize(length, Vec3::ZERO),
+        ColumnValues::Scalars(values) => values.resize(length, 0.0),
+        ColumnValues::Integers(values) => values.resize(length, 0),
     }
 }
 

@@ -17,3 +17,5 @@ mod results;
 mod saving;
 mod several_fluids;
 mod shipped_scenes;
+#[path = "../../../sph-core/tests/common/tracers.rs"]
+mod tracers;

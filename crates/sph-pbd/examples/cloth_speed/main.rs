@@ -65,6 +65,7 @@ fn ours(threads: usize, substeps: f64) -> Vec<f64> {
                 dt: FRAME,
                 acceleration: &|_| Vec3::new(0.0, -10.0, 0.0),
                 surfaces: &Floor,
+                fluid: None,
                 impulses: &[],
                 grids: &grids,
                 hold: None,

@@ -6,7 +6,7 @@ use super::material::BallMaterial;
 use super::pour::{Pour, pour_by_hand};
 use super::step::{Balls, USUAL_SUBSTEP};
 use crate::substep::Substep;
-use sph_core::point_sets::{Opening, PointDynamics, PointReport, PointSet, PointStep};
+use sph_core::point_sets::{Opening, PointDynamics, PointReport, PointSet, PointStep, SPIN};
 
 /// Sets of balls that collide with each other, and with solids.
 #[derive(Debug)]
@@ -105,6 +105,10 @@ impl PointDynamics for BallDynamics {
             self.finish(sets, &mut report);
         }
         report
+    }
+
+    fn columns_of_points(&self, _: usize) -> &[&'static str] {
+        &[SPIN]
     }
 
     fn reaches(&self, index: usize) -> Option<&[f32]> {

@@ -96,6 +96,7 @@ impl Tank {
             dt,
             acceleration: &move |_| gravity,
             surfaces: &self.solids,
+            fluid: None,
             impulses: &[],
             grids: &grids,
             hold: self.hold,

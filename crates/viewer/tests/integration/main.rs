@@ -4,4 +4,6 @@ mod command_line;
 mod documented_commands;
 mod rendering;
 mod shaders;
+#[path = "../../../sph-core/tests/common/tracers.rs"]
+mod tracers;
 mod ui;

@@ -126,6 +126,7 @@ impl World {
             dt,
             acceleration: &|_| gravity,
             surfaces: &self.walls,
+            fluid: None,
             impulses,
             grids: &vec![self.grid; self.sets.len()],
             hold: self.hold,

@@ -1,11 +1,18 @@
-//! Spheres, tank edges, culling, invalid input; triangle meshes among particles.
+//! Spheres, tank edges, culling, invalid input; triangle meshes among particles, and the balls of a set of points.
 
 use super::*;
+use crate::tracers::Tracers;
 use glam::{DVec3, Vec2, Vec3};
-use sph_color::ColorMap;
-use sph_core::{Pose, Triangulation};
+use sph_color::{ColorField, ColorMap};
+use sph_core::point_sets::PointSetup;
+use sph_core::{Engine as _, Particles, Pose, Simulation, Triangulation};
+use sph_io::{ColorMapName, Look, PointColors};
 use sph_render::camera::Camera;
-use sph_render::{Frame, Mesh, Picture, Renderer, Sides};
+use sph_render::{
+    Frame, Mesh, Overlay, Picture, PictureContents, PictureOptions, Renderer, SceneFrame, ShownFluid, ShownSets, Sides,
+    ViewStyle,
+};
+use std::sync::Arc;
 
 #[test]
 fn a_sphere_covers_its_outline_and_nothing_else() {
@@ -276,4 +283,51 @@ fn the_side_that_faces_the_light_is_brighter() {
     };
     // The light comes from the upper left.
     assert!(brightness(-1.0, 1.2) > brightness(1.0, -1.2) + 60);
+}
+
+/// Points of a set that no scene file can describe are balls in the colours of their speed, as cloth and balls are.
+#[test]
+fn a_toy_set_has_the_colours_of_its_quantity() {
+    let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [-1, -0.5, -0.5]\nmax = [1, 0.5, 0.5]\nvelocity = [2, 0, 0]\n\
+                [view]\ncolor = \"speed\"\ncolor_map = \"diverging\"\nrange = [0, 2]\n";
+    let mut scene = sph_io::parse(text, "a.toml", &[]).unwrap();
+    scene.setup.parameters.gravity = Vec3::ZERO;
+    // In the fluid, and out of it.
+    let places = [Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.0, -1.5, 0.0)];
+    scene.setup.points = Some(PointSetup::new(Tracers(places.to_vec())));
+    let mut simulation = Simulation::new(&scene.setup).unwrap();
+    assert_eq!(simulation.step().error, None);
+    let (sets, overlay) = (ShownSets::of(&simulation.view()), Overlay::default());
+    let fluid = ShownFluid {
+        particles: &Particles::default(),
+        poses: &[],
+        dropped: &[],
+        sets: &sets,
+        time: 0.0,
+        foam: &[],
+        values: None,
+        ellipsoids: &[],
+        surfaces: &[],
+    };
+    let mut style = ViewStyle::of(&scene.view, Look::Spheres);
+    assert_eq!((style.color, style.scale.map), (ColorField::Speed, Some(ColorMapName::Diverging)));
+    style.point_colors = Some(PointColors::Quantity);
+    let camera = Camera::look(Vec3::new(0.0, -0.5, 0.3), Vec3::new(0.0, 0.2, 0.0));
+    let contents = PictureContents { fluid, style, overlay: &overlay, camera };
+    let mut frame = SceneFrame::new(Arc::new(scene));
+    let ends = [1.0, 0.0].map(|value| ColorMap::Diverging.sample(value));
+    frame.with_frame(&contents, |frame| {
+        let [mesh] = frame.meshes else { panic!("{} meshes", frame.meshes.len()) };
+        let (moving, resting) = mesh.colors.split_at(mesh.colors.len() / 2);
+        assert_eq!(mesh.colors.len(), mesh.vertices.len());
+        assert!(moving.iter().all(|color| *color == ends[0]) && resting.iter().all(|color| *color == ends[1]));
+    });
+    for (place, sign) in places.into_iter().zip([1, -1]) {
+        let camera = Camera::look(place + Vec3::new(0.0, 0.0, 0.1), place);
+        let contents = PictureContents { camera, ..contents };
+        let picture =
+            frame.picture((&mut Renderer::new(gpu()), gpu()), (SIZE, PictureOptions::default()), &contents).expect("a picture");
+        let color = at(&picture, pixel_of(place, &camera));
+        assert!(sign * warmth(color) > 30, "{color:?}");
+    }
 }
