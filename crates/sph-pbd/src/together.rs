@@ -8,10 +8,12 @@ use crate::balls::{BallDynamics, Balls, INVERSE_INERTIA, SPIN};
 use crate::cloth::{Cloths, Mover, Movers, Obstacles, each_near_until_end, surface_of};
 use crate::substep::Substep;
 use glam::Vec3;
-use sph_core::neighbors::{GridParameters, Search};
+use sph_core::neighbors::{Audit, AuditPlan, GridParameters, Search, Tally};
 use sph_core::point_sets::{
-    ColumnValues, Opening, PointDynamics, PointHold, PointReport, PointSet, PointStep, SolidId, Surface, Surfaces,
+    ColumnValues, Opening, PointDynamics, PointHold, PointReport, PointSet, PointStep, SearchAmongOthers, SolidId, Surface,
+    Surfaces,
 };
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Way of the fastest ball in a substep, parts of the least distance of a ball's centre from the middle of a sheet that it touches: a ball that another
 /// strikes, and makes up to twice as fast, has not passed the sheet before the sheet meets it.
@@ -48,6 +50,8 @@ impl PointDynamics for ClothsAndBalls {
         let mut around = Around { solids: step.surfaces, spheres, balls: moving, step: &ball_step, substeps: [0, of_ball] };
         let mut report = self.cloths.advance_among(sheets, &cloth_step, of_cloth, &mut around);
         around.advance_balls(of_ball);
+        let among_balls = around.spheres.report();
+        report.searches.iter_mut().for_each(|search| search.among_others = Some(among_balls));
         report.impulses.retain(|impulse| !matches!(impulse.solid, SolidId::Point { .. }));
         self.balls.finish(balls, &mut report);
         report
@@ -194,6 +198,25 @@ struct Spheres {
     movers: Movers,
     /// Search for centres, and the largest reach that it serves, m; `None` if the structure cannot hold the balls.
     search: Option<(Search, f32)>,
+    work: Work,
+    audit: Audit,
+}
+
+/// Counts of the queries so far, which come from several threads.
+#[derive(Debug, Default)]
+struct Work {
+    queries: AtomicU64,
+    candidates: AtomicU64,
+    neighbors: AtomicU64,
+}
+
+impl Work {
+    /// Adds a query that has tested so many candidates and found so many balls near.
+    fn add(&self, candidates: usize, neighbors: u64) {
+        for (sum, more) in [(&self.queries, 1), (&self.candidates, candidates as u64), (&self.neighbors, neighbors)] {
+            sum.fetch_add(more, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Spheres {
@@ -239,19 +262,29 @@ impl Spheres {
         let mut search = Search::new(&GridParameters { cell_size: grid.cell_size.max(radius), ..grid }, radius);
         let (centers, ids): (Vec<Vec3>, Vec<u32>) = all.iter().map(|ball| ball.center).zip(0..).unzip();
         let search = search.update(&centers, &ids).is_ok().then_some((search, reach));
-        Self { all, movers, search }
+        let audit = search.as_ref().map(|(search, _)| audit(search, radius, &centers, sheets, step.audit));
+        Self { all, movers, search, work: Work::default(), audit: audit.unwrap_or_default() }
+    }
+
+    /// The queries so far.
+    fn report(&self) -> SearchAmongOthers {
+        let Self { work: Work { queries, candidates, neighbors }, audit, .. } = self;
+        let [queries, candidates, neighbors] = [queries, candidates, neighbors].map(|sum| sum.load(Ordering::Relaxed));
+        SearchAmongOthers { queries, tally: Tally { candidates, neighbors }, audit: *audit }
     }
 
     /// Calls `visit` for the balls whose surface may come closer to `point` (m) than `reach` (m) in the step, in their order: one that is slow now
     /// may be struck again.
     fn each_near(&self, point: Vec3, reach: f32, visit: &mut dyn FnMut(Surface)) {
+        let mut seen = 0;
         let mut see = |index: usize| {
             let Sphere { center, radius, .. } = self.all[index];
             if point.distance(center) - radius < reach + self.movers.all()[index].allowance() {
+                seen += 1;
                 visit(self.surface(index, point));
             }
         };
-        match &self.search {
+        let tested = match &self.search {
             Some((search, served)) if reach <= *served => {
                 let candidates = search.candidates(point);
                 // Those that were struck so hard that they are not where the search has them.
@@ -259,10 +292,15 @@ impl Spheres {
                 near.sort_unstable();
                 near.dedup();
                 near.iter().for_each(|&index| see(index as usize));
+                near.len()
             }
             // A vertex that was struck after the search looks farther.
-            _ => (0..self.all.len()).for_each(see),
-        }
+            _ => {
+                (0..self.all.len()).for_each(see);
+                self.all.len()
+            }
+        };
+        self.work.add(tested, seen);
     }
 
     /// Surface of a ball as seen from `point` (m), as it is displaced and moves now.
@@ -277,12 +315,25 @@ impl Spheres {
     }
 }
 
+/// Compares what `search` finds within `radius` (m) of some vertices of `sheets` with all balls, whose `centers` (m) it has.
+fn audit(search: &Search, radius: f32, centers: &[Vec3], sheets: &[PointSet], plan: AuditPlan) -> Audit {
+    if plan.queries == 0 {
+        return Audit::default();
+    }
+    let vertices: Vec<Vec3> = sheets.iter().flat_map(|sheet| sheet.positions.iter().copied()).collect();
+    Audit::of_queries(vertices.len(), plan, |vertex| {
+        let is_near = |ball: &u32| vertices[vertex].distance_squared(centers[*ball as usize]) < radius * radius;
+        let candidates = search.candidates(vertices[vertex]);
+        let found = candidates.indices().iter().copied().filter(is_near).collect();
+        (found, (0..centers.len() as u32).filter(is_near).collect())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cloth::Push;
     use glam::Vec3A;
-    use sph_core::neighbors::AuditPlan;
     use sph_core::parameters::Structure;
 
     struct Nothing;
@@ -323,6 +374,7 @@ mod tests {
             {
                 let step = PointStep { grids: &[grid], ..step };
                 let mut spheres = Spheres::new(&balls, std::slice::from_ref(&sheet), &step);
+                assert_eq!(spheres.audit, Audit::default(), "nobody asks for it");
                 let push = Push { solid: struck, normal: Vec3A::Y, impulse: Vec3A::Y * impulse };
                 spheres.movers.push([push], dt);
                 assert_eq!(spheres.movers.surprises(), u32::from(impulse > 0.0));
@@ -332,10 +384,13 @@ mod tests {
                     let velocity = balls[set].velocities[index] + more;
                     (balls[set].positions[index] + dt * more + part * dt * velocity, velocity)
                 };
+                let mut asked = [0; 2];
                 for point in [Vec3::new(0.9, 0.3, 0.1), Vec3::ZERO, center(1, 7).0] {
                     let mut seen = Vec::new();
                     spheres.each_near(point, reach, &mut |surface| seen.push(surface.solid));
                     let mut expected = Vec::new();
+                    asked[1] += seen.len() as u64;
+                    asked[0] += 1;
                     for (set, balls) in balls.iter().enumerate() {
                         for index in 0..balls.len() {
                             let (center, velocity) = center(set, index);
@@ -352,7 +407,32 @@ mod tests {
                     }
                     assert_eq!(seen, expected, "{structure:?}, {reach} m around {point}");
                 }
+                let SearchAmongOthers { queries, tally: Tally { candidates, neighbors }, .. } = spheres.report();
+                assert_eq!([queries, neighbors], asked, "{structure:?}");
+                assert!((neighbors..=queries * 40).contains(&candidates), "{structure:?}: {candidates}");
             }
+        }
+    }
+
+    /// A search that has lost a ball is caught by the spot checks of the vertices near it.
+    #[test]
+    fn spot_checks_find_a_lost_ball() {
+        let centers: Vec<Vec3> = (0..30).map(|i| 0.05 * Vec3::new(i as f32, (i % 3) as f32, 0.0)).collect();
+        let sheet =
+            PointSet { positions: centers.iter().map(|center| center + 0.03 * Vec3::Z).collect(), ..PointSet::default() };
+        let plan = AuditPlan { queries: 30, round: 3 };
+        for structure in Structure::all() {
+            let grid = GridParameters { structure, cell_size: 0.1, table_size: 16, ..GridParameters::default() };
+            let checked = |known: usize| {
+                let mut search = Search::new(&grid, 0.12);
+                let ids: Vec<u32> = (0..known as u32).collect();
+                search.update(&centers[..known], &ids).expect("few cells");
+                audit(&search, 0.12, &centers, std::slice::from_ref(&sheet), plan)
+            };
+            let (all, one_lost) = (checked(30), checked(29));
+            assert!(all.is_clean() && all.queries == 30, "{structure:?}: {all:?}");
+            let near = sheet.positions.iter().filter(|vertex| vertex.distance(centers[29]) < 0.12).count() as u64;
+            assert!(near > 0 && one_lost == Audit { missed: near, ..all }, "{structure:?}: {one_lost:?}");
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::{console, scenes};
 use clap::Args;
 use serde_json::{Value, json};
 use sph_core::neighbors::{SearchStats, Structure};
-use sph_core::point_sets::PointSet;
+use sph_core::point_sets::{PointSet, SearchAmongOthers};
 use sph_core::{Ceilings, Memory, Phase, Simd, StepStats};
 use sph_io::{BenchResult, Machine, Measured, Scene, Source, StepTimes, bytes_in_words, grouped};
 use trace::TraceFile;
@@ -346,6 +346,15 @@ impl Report<'_> {
                 grid.cell_size,
                 stats.candidates_per_neighbor(),
             );
+            if let Some(SearchAmongOthers { queries, tally, .. }) = search.among_others {
+                let _ = writeln!(
+                    text,
+                    "search of {}{others} among balls: {} queries, {:.2} candidates per ball found",
+                    view.sets[first].name,
+                    grouped(queries),
+                    tally.candidates_per_neighbor(),
+                );
+            }
         }
         text
     }

@@ -84,17 +84,24 @@ impl Audit {
 
     /// Checks partners that `search` found for spheres around `centers` with these `radii`, both m.
     pub fn of_spheres(search: &SphereSearch, centers: &[Vec3], radii: &[f32], plan: AuditPlan) -> Self {
-        let queries: Vec<usize> = plan.of(centers.len()).collect();
-        let check = |&query: &usize| {
+        Self::of_queries(centers.len(), plan, |query| {
             let touch = |&other: &u32| {
                 let sum = radii[query] + radii[other as usize];
                 centers[query].distance_squared(centers[other as usize]) < sum * sum
             };
             // Each pair is in the list of its first sphere.
-            let expected: Vec<u32> = (query as u32 + 1..centers.len() as u32).filter(touch).collect();
-            Self::compare(search.partners(query), &expected)
+            (search.partners(query).to_vec(), (query as u32 + 1..centers.len() as u32).filter(touch).collect())
+        })
+    }
+
+    /// Checks some of `count` queries, for which `lists` gives what was found and what is near; the latter ascends.
+    pub fn of_queries(count: usize, plan: AuditPlan, lists: impl Fn(usize) -> (Vec<u32>, Vec<u32>) + Sync) -> Self {
+        let check = |query: usize| {
+            let (found, expected) = lists(query);
+            Self::compare(&found, &expected)
         };
-        queries.par_iter().map(check).reduce(Self::default, Self::join)
+        let queries: Vec<usize> = plan.of(count).collect();
+        queries.into_par_iter().map(check).reduce(Self::default, Self::join)
     }
 
     /// Compares a list with the true neighbours, `expected`, which ascend.

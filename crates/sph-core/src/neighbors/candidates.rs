@@ -171,6 +171,14 @@ pub struct Tally {
     pub neighbors: u64,
 }
 
+impl Tally {
+    /// Distances tested per neighbour found; 0 without neighbours.
+    pub fn candidates_per_neighbor(self) -> f64 {
+        let Self { candidates, neighbors } = self;
+        if neighbors == 0 { 0.0 } else { candidates as f64 / neighbors as f64 }
+    }
+}
+
 /// Pairs of points found by a structure, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {

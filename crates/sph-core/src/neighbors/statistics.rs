@@ -38,8 +38,7 @@ pub struct SearchStats {
 impl SearchStats {
     /// Distances tested per neighbour found; 0 without neighbours.
     pub fn candidates_per_neighbor(&self) -> f64 {
-        let Tally { candidates, neighbors } = self.tally;
-        if neighbors == 0 { 0.0 } else { candidates as f64 / neighbors as f64 }
+        self.tally.candidates_per_neighbor()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{PointImpulse, PointSet};
-use crate::neighbors::{Audit, AuditPlan, SearchStats};
+use crate::neighbors::{Audit, AuditPlan, SearchStats, Tally};
 use crate::parameters::GridParameters;
 use glam::{DVec3, Vec3};
 
@@ -190,6 +190,19 @@ pub struct SetSearch {
     /// Its cost.
     pub stats: SearchStats,
     /// Spot checks of what it found.
+    pub audit: Audit,
+    /// Queries of its points among those of other sets; `None` if they meet none.
+    pub among_others: Option<SearchAmongOthers>,
+}
+
+/// Queries of points among those of sets that they meet, such as of vertices of cloth among balls, in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SearchAmongOthers {
+    /// Number of queries.
+    pub queries: u64,
+    /// Numbers of distances tested and of points near enough to be met in the step.
+    pub tally: Tally,
+    /// Spot checks of what queries find.
     pub audit: Audit,
 }
 

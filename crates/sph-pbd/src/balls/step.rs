@@ -288,6 +288,7 @@ impl Balls {
                 radius: search.radius(),
                 stats: search.stats(),
                 audit: self.audit,
+                among_others: None,
             }));
         }
     }

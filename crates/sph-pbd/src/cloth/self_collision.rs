@@ -152,7 +152,7 @@ impl SelfCollision {
             query: sum(query, |stats| stats.query),
         };
         let audit = before.map_or(audit, |before| before.audit.join(audit));
-        self.report = Some(SetSearch { radius, stats, audit });
+        self.report = Some(SetSearch { radius, stats, audit, among_others: None });
     }
 
     /// Takes the pairs that may touch from the neighbour lists.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Structure, Trace, Verdict};
-use sph_core::point_sets::PointSetup;
+use sph_core::point_sets::{PointSetup, SearchAmongOthers, SetSearch};
 use sph_core::probes::PresentSearch;
 use sph_core::tuning::{Plan, Sample, Sweep, Trial};
 use sph_core::{Container, Dimensions, Discretization, Engine as _, Setup, Simulation, View};
@@ -117,12 +117,19 @@ fn audits_find_no_error_in_any_structure() {
             for (set, search) in simulation.view().set_searches.iter().enumerate() {
                 let audit = search.audit;
                 assert!(audit.is_clean() && audit.queries >= 15, "{structure}, set {set}: {audit:?}");
+                // Of cloths, that of vertices among balls too.
+                assert_eq!(search.among_others.is_some(), set < 2);
+                if let Some(SearchAmongOthers { queries, tally, audit }) = search.among_others {
+                    assert!(audit.is_clean() && audit.queries >= 15, "{structure}, among balls: {audit:?}");
+                    assert!(queries >= 2 * 12 * 9 && tally.candidates >= tally.neighbors, "{structure}: {queries}, {tally:?}");
+                }
             }
         }
     }
     simulation.set_audit(0);
     simulation.step();
-    assert!(simulation.view().set_searches.iter().all(|search| search.audit.queries == 0));
+    let checked = |search: &SetSearch| search.audit.queries + search.among_others.map_or(0, |others| others.audit.queries);
+    assert!(simulation.view().set_searches.iter().all(|search| checked(search) == 0));
 }
 
 /// Every structure finds the pairs that the engine's search finds in its step from the state, and those of vertices.

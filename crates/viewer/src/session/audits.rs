@@ -4,7 +4,7 @@ use sph_core::StepStats;
 use sph_core::neighbors::Audit;
 use sph_core::point_sets::SetSearch;
 
-/// Spot checks of the search of the fluid, and of those of cloths and balls.
+/// Spot checks of the search of the fluid, and of those of cloths and balls; that of cloths has those of vertices among balls too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audits {
     fluid: Audit,
@@ -19,7 +19,10 @@ impl Audits {
         // A step that was refused may have the searches of the one before.
         if stats.error.is_none() {
             self.sets.resize(searches.len(), Audit::default());
-            self.sets.iter_mut().zip(searches).for_each(|(sum, search)| *sum = sum.join(search.audit));
+            for (sum, search) in self.sets.iter_mut().zip(searches) {
+                let others = search.among_others.map_or(Audit::default(), |others| others.audit);
+                *sum = sum.join(search.audit).join(others);
+            }
         }
     }
 

@@ -287,7 +287,7 @@ fn rows_ui(
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
 fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Option<Duration>), noun: Noun, points: usize) {
-    let SetSearch { radius, stats, audit: _ } = search;
+    let SetSearch { radius, stats, audit: _, among_others } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
     let [all, per_point] = if noun == Noun::BALLS { ["Balls", "Pairs per ball"] } else { ["Vertices", "Pairs per vertex"] };
     value_ui(ui, all, &format::count(points as u64), "Number of points that are searched together.");
@@ -311,4 +311,18 @@ fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Op
         ),
     ];
     search_ui(ui, (stats, numbers), noun, found, time.unwrap_or(stats.build + stats.query));
+    if let Some(among_balls) = among_others {
+        value_ui(
+            ui,
+            "Queries among balls",
+            &format::count(among_balls.queries),
+            "How often vertices looked for balls around themselves in the last step. These queries use the grid of the balls.",
+        );
+        value_ui(
+            ui,
+            "Candidates per ball found",
+            &format::ratio(among_balls.tally.candidates_per_neighbor()),
+            "Distances from a vertex to a ball tested for each ball near enough to touch it before the step ends.",
+        );
+    }
 }

@@ -106,7 +106,12 @@ fn the_searches_of_cloth_and_balls_are_measured() {
     sandbox.write("points.toml", POINTS);
     let measure = ["bench", "points.toml", "--steps", "8", "--warm-up", "0", "--threads", "1"];
     let run = sandbox.sph(&measure).expect(0);
-    for part in ["search of sheet: 36 points, spatial_hash", "search of gravel: 60 points, block_map", "candidates per pair"] {
+    for part in [
+        "search of sheet: 36 points, spatial_hash",
+        "search of sheet among balls: ",
+        "search of gravel: 60 points, block_map",
+        "candidates per pair",
+    ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
     assert!(!run.stdout.contains("grid: "), "there is no fluid to search for:\n{}", run.stdout);
