@@ -10,6 +10,7 @@
 pub mod balls;
 pub mod cloth;
 
+mod corners;
 mod four;
 mod setup;
 mod substep;

@@ -105,6 +105,14 @@ impl Body {
         self.support(dimensions, position - self.middle()).distance
     }
 
+    /// True if it has no concave corner.
+    pub(crate) fn is_convex(&self) -> bool {
+        match &self.shape {
+            BlockShape::Box | BlockShape::Ellipsoid => true,
+            BlockShape::Solid(solid) => matches!(solid.union(), Some([shape]) if shape.is_convex()),
+        }
+    }
+
     /// Supporting plane next to `position` (m from the centre, along the axes of the box).
     pub(crate) fn support(&self, dimensions: Dimensions, position: Vec3) -> Support {
         let (position, half) = flat(dimensions, position, self.half_extent());

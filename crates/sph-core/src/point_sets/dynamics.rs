@@ -131,6 +131,13 @@ pub trait Surfaces: Sync {
     /// Solids are where they are after `part` of the step, from 0 to 1.
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
 
+    /// True if `solid` has no surface near a point, on the point's side, besides those that [`Self::each_near`] calls `visit` for: it is a box, or a
+    /// convex body. Others may have more in a concave corner.
+    fn tells_all(&self, solid: SolidId) -> bool {
+        let _ = solid;
+        false
+    }
+
     /// False if all solids stay where they are during the step.
     fn may_move(&self) -> bool {
         true

@@ -243,6 +243,14 @@ impl Surfaces for StepSurfaces<'_> {
         self.bodies.each_near(self.domain, near, visit);
     }
 
+    fn tells_all(&self, solid: SolidId) -> bool {
+        match solid {
+            SolidId::Container(container) => self.containers.all[container].region.is_none(),
+            SolidId::Body(body) => self.bodies.placed[body].body.is_convex(),
+            SolidId::Point { .. } => true,
+        }
+    }
+
     fn may_move(&self) -> bool {
         self.containers.any_moves() || self.bodies.any_moves()
     }

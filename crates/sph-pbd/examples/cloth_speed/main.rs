@@ -27,6 +27,10 @@ impl Surfaces for Floor {
             visit(Surface { distance: point.y, normal: Vec3::Y, velocity: Vec3::ZERO, solid: SolidId::Container(0) });
         }
     }
+
+    fn tells_all(&self, _: SolidId) -> bool {
+        true
+    }
 }
 
 /// Milliseconds of each frame on `threads` threads, with `substeps` a frame.

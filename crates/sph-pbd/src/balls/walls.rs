@@ -4,6 +4,7 @@ use super::contact::{Plane, Substep};
 use super::material::Laws;
 use super::memory::KeptWall;
 use super::rows::{Ball, Balls, Strikes};
+use crate::corners::Place;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::point_sets::{SolidId, SolidImpulse, Surface, Surfaces};
@@ -14,9 +15,6 @@ const MOST: usize = 6;
 
 /// Way after which a ball looks for surfaces again, in its radii: a curved surface is taken for a plane so far.
 const WAY: f32 = 0.1;
-
-/// Least cosine between two normals of one surface.
-const SAME_SURFACE: f32 = 0.9;
 
 /// Balls per parallel task.
 const GRAIN: usize = 64;
@@ -235,32 +233,12 @@ fn glance(walls: &[WallBall], balls: &Balls) {
     black_box(walls.iter().fold(0, |all, wall| all ^ seen(wall)));
 }
 
-/// Surfaces closer to `point` than `reach`, both m, the nearest first, and others of the same solids after them.
-///
-/// A body, or a container that is no box, reports its nearest surface alone; in a corner that is one of up to three. The others are the
-/// nearest from a point that is moved away from those already found.
-fn surfaces_near(point: Vec3, reach: f32, moment: Moment<'_>) -> Vec<Surface> {
-    let Moment { surfaces, part } = moment;
-    let mut found: Vec<Surface> = Vec::new();
-    surfaces.each_near(point, reach, part, &mut |surface| found.push(surface));
+/// Surfaces closer to `point` than `reach`, both m, the nearest first, and those of corners after them.
+fn surfaces_near(point: Vec3, reach: f32, Moment { surfaces, part }: Moment<'_>) -> Vec<Surface> {
+    let place = Place { surfaces, point, reach, part };
+    let mut found = place.told();
     found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     found.truncate(MOST);
-    for first in 0..found.len() {
-        let solid = found[first].solid;
-        let mut away = found[first].normal * reach;
-        for _ in 0..2 {
-            let mut next = None;
-            surfaces.each_near(point + away, 2.0 * reach, part, &mut |surface| {
-                let distance = surface.distance - surface.normal.dot(away);
-                let is_new = found.iter().all(|other| other.solid != solid || other.normal.dot(surface.normal) < SAME_SURFACE);
-                if surface.solid == solid && is_new && distance < reach {
-                    next = Some(Surface { distance, ..surface });
-                }
-            });
-            let Some(next) = next.filter(|_| found.len() < MOST) else { break };
-            away += next.normal * reach;
-            found.push(next);
-        }
-    }
+    place.add_corners(&mut found, MOST);
     found
 }

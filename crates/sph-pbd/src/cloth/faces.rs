@@ -73,8 +73,11 @@ impl Faces {
             return;
         }
         for corners in triangles {
-            let bodies = solids.planes(corners[0]).iter().filter(|plane| plane.is_of_a_body());
-            let faces = bodies.map(|plane| Face { corners, solid: plane.solid });
+            // In a corner a body has several surfaces, of which the first is the nearest.
+            let planes = solids.planes(corners[0]);
+            let is_first = |(k, plane): &(usize, &Plane)| planes[..*k].iter().all(|other| other.solid != plane.solid);
+            let bodies = planes.iter().enumerate().filter(is_first).filter(|(_, plane)| plane.is_of_a_body());
+            let faces = bodies.map(|(_, plane)| Face { corners, solid: plane.solid });
             self.near.extend(faces.filter(|face| face.planes(solids).is_some_and(|planes| may_differ(&planes, thickness))));
         }
     }

@@ -1,6 +1,7 @@
 //! What is in the way of sheets: walls and bodies, and solids that yield.
 
 use super::movers::Movers;
+use crate::corners::Place;
 use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::point_sets::{SolidId, Surface, Surfaces};
@@ -12,7 +13,7 @@ pub(crate) trait Obstacles: Sync {
 
     fn movers_mut(&mut self) -> &mut Movers;
 
-    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step, and for the nearest surface of each other
+    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step, of each body the nearest first, and for the nearest surface of each other
     /// solid that is as close at its end; all as they are after that part. Solids that yield are among them that may come as close without a new
     /// [surprise](Movers::surprises).
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
@@ -30,19 +31,21 @@ pub(super) struct Unyielding<'a> {
     pub none: Movers,
 }
 
+/// Most surfaces that a vertex meets at once, those of its corners included.
+const MOST: usize = 8;
+
 /// Calls `visit` for `surfaces` that are near `point` now or at the end of the step; see [`Obstacles::each_near`].
 pub(crate) fn each_near_until_end(surfaces: &dyn Surfaces, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
+    let place = Place { surfaces, point, reach, part };
+    let mut seen = place.told();
+    place.add_corners(&mut seen, MOST);
+    seen.iter().copied().for_each(&mut *visit);
     if !surfaces.may_move() {
-        return surfaces.each_near(point, reach, part, visit);
+        return;
     }
-    let mut seen = Vec::new();
-    surfaces.each_near(point, reach, part, &mut |surface| {
-        seen.push(surface.solid);
-        visit(surface);
-    });
     let mut later = Vec::new();
     surfaces.each_near(point, reach, 1.0, &mut |surface| {
-        if !seen.contains(&surface.solid) && !later.contains(&surface.solid) {
+        if seen.iter().all(|seen| seen.solid != surface.solid) && !later.contains(&surface.solid) {
             later.push(surface.solid);
         }
     });

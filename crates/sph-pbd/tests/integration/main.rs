@@ -4,6 +4,7 @@ mod balls;
 mod balls_on_sheets;
 mod bits;
 mod conservation;
+mod corners;
 mod coupling;
 mod crossings;
 mod falls;

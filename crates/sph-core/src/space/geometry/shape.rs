@@ -154,6 +154,11 @@ impl Shape {
         matches!(self.form, Form::Shell(_))
     }
 
+    /// True for a shape that is convex by its kind.
+    pub(crate) fn is_convex(&self) -> bool {
+        !matches!(self.form, Form::Mesh(_) | Form::Shell(_))
+    }
+
     /// Returns the shape turned by `rotation` about the centre of its box, a mesh about the origin.
     #[must_use]
     pub fn turned(self, rotation: DMat3) -> Self {
