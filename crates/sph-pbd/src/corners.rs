@@ -1,7 +1,7 @@
 //! Surfaces of solids around a point, in corners too.
 //!
-//! A solid tells of its nearest surface alone, unless it is a box or convex; in a concave corner that is one of up to three. The others are the nearest
-//! from a place that is moved away from those already found.
+//! A solid tells of its nearest surface alone, unless it is a box or convex; in a concave corner that is one of up to three. The others are the
+//! nearest from a place that is moved away from those already found.
 
 use glam::Vec3;
 use sph_core::point_sets::{Surface, Surfaces};

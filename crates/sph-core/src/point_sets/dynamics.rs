@@ -41,8 +41,8 @@ pub trait PointDynamics: Debug + Send + Sync {
         None
     }
 
-    /// Adds a ball to set `index`, which is `set`, where there is room for it in the `opening`, and returns true. Returns false if there is no room, or if
-    /// the set has no balls that could be poured.
+    /// Adds a ball to set `index`, which is `set`, where there is room for it in the `opening`, and returns true. Returns false if there is no
+    /// room, or if the set has no balls that could be poured.
     fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
         let _ = (index, set, opening);
         false

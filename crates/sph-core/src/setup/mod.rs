@@ -139,8 +139,8 @@ impl Setup {
         if speed.is_finite() { speed.clamp(1e-6, 1e6) } else { 1.0 }
     }
 
-    /// Usual size of the hash table: two buckets per fluid particle at the start; in a scene that only emitters, or a user, fill, for as many particles
-    /// as it may have, or 10,000 without a limit.
+    /// Usual size of the hash table: two buckets per fluid particle at the start; in a scene that only emitters, or a user, fill, for as many
+    /// particles as it may have, or 10,000 without a limit.
     pub fn usual_table_size(&self) -> u32 {
         if self.discretization.validate().is_err() {
             return 1;

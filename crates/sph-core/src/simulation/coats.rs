@@ -19,8 +19,8 @@ use glam::{DVec3, Vec3};
 /// and gains energy; with six spacings a jet throws a slack sheet about.
 const MOVED_THICKNESS: f32 = 1.0;
 
-/// Most boundary particles that points get for what a hand pours: fluid in a scene that has none, or balls. Those of other scenes are counted when the
-/// scene is checked.
+/// Most boundary particles that points get for what a hand pours: fluid in a scene that has none, or balls. Those of other scenes are counted when
+/// the scene is checked.
 const MOST_FOR_A_HAND: u64 = 1_000_000;
 
 /// The coats of all point sets. Their boundary particles come after all others, set by set, and ball by ball or triangle by triangle, so that

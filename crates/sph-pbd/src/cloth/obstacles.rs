@@ -13,9 +13,9 @@ pub(crate) trait Obstacles: Sync {
 
     fn movers_mut(&mut self) -> &mut Movers;
 
-    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step, of each body the nearest first, and for the nearest surface of each other
-    /// solid that is as close at its end; all as they are after that part. Solids that yield are among them that may come as close without a new
-    /// [surprise](Movers::surprises).
+    /// Calls `visit` for the surfaces that are closer to `point` (m) than `reach` (m) after `part` of the step, of each body the nearest first, and
+    /// for the nearest surface of each other solid that is as close at its end; all as they are after that part. Solids that yield are among them
+    /// that may come as close without a new [surprise](Movers::surprises).
     fn each_near(&self, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface));
 
     /// The nearest surface of `solid`, if it is closer to `point` (m) than `reach` (m) after `part` of the step.

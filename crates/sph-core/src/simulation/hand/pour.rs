@@ -26,8 +26,8 @@ pub struct Pour {
 }
 
 impl Pour {
-    /// Particles per second through the whole disc, one spacing apart: `A v/Δx³`, in two dimensions `2r v/Δx²`, 1/s. Without a rate there are about as many:
-    /// discs find room a little earlier, but only at the end of a step.
+    /// Particles per second through the whole disc, one spacing apart: `A v/Δx³`, in two dimensions `2r v/Δx²`, 1/s. Without a rate there are about
+    /// as many: discs find room a little earlier, but only at the end of a step.
     pub fn full_rate(&self, discretization: &Discretization) -> f32 {
         let (radius, speed) = (self.radius / discretization.particle_spacing, self.velocity.length());
         let disc = match discretization.dimensions {
@@ -68,7 +68,8 @@ impl Pour {
     }
 }
 
-/// Pour of balls: those of a set that find room in a disc across a velocity. There is no more than one try for each: the rate is kept where there is room.
+/// Pour of balls: those of a set that find room in a disc across a velocity. There is no more than one try for each: the rate is kept where there
+/// is room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallPour {
     /// Index of the set of balls, after those of cloths.

@@ -1,7 +1,7 @@
 //! Pictures between the last two states, where a step takes longer than a frame: slow water then flows instead of jumping.
 //!
-//! A picture shows the step before the latest state while the next one is computed, so that it is a step late. The velocities of a state are those with
-//! which its step began to move the particles: `x − (1 − part) Δt v` are places on their way.
+//! A picture shows the step before the latest state while the next one is computed, so that it is a step late. The velocities of a state are those
+//! with which its step began to move the particles: `x − (1 − part) Δt v` are places on their way.
 
 use std::time::{Duration, Instant};
 

@@ -310,8 +310,8 @@ fn poured_balls_are_undone_by_going_back_and_repeated_by_a_replay() {
     assert!(first.len() == 2 && poured.len() > 5, "{poured:?}");
 }
 
-/// Uses `hand`, whose key in recordings is `key`, from step 10 to 30 in a scene of two balls, goes back and on, and replays the session. Returns centres (m)
-/// and radii (m) of the balls before it and at the end.
+/// Uses `hand`, whose key in recordings is `key`, from step 10 to 30 in a scene of two balls, goes back and on, and replays the session. Returns
+/// centres (m) and radii (m) of the balls before it and at the end.
 fn undone_and_repeated(hand: Hand, key: &str) -> [Vec<(Vec3, f32)>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));

@@ -107,7 +107,8 @@ pub(super) fn pour(tools: &Tools, scene: &Scene, gravity: Vec3, center: Vec3) ->
     }
 }
 
-/// Centre of the circle for the pointer at `place`, m: balls come out above those of the scene that are there, whose `places` (m) and radii (m) are given.
+/// Centre of the circle for the pointer at `place`, m: balls come out above those of the scene that are there, whose `places` (m) and radii (m) are
+/// given.
 pub(super) fn center(tools: &Tools, gravity: Vec3, place: Vec3, balls: impl Iterator<Item = (Vec3, f32)> + Clone) -> Vec3 {
     let Some([_, largest]) = tools.pourables.chosen(tools.poured).and_then(|of| of.size) else { return place };
     let up = -gravity.normalize_or(Vec3::NEG_Y);
