@@ -50,13 +50,29 @@ impl ShownSets {
         }
     }
 
-    /// Copies `sets` as they were `seconds` earlier, by their velocities, reusing memory.
-    pub fn copy_before(&mut self, sets: &Self, seconds: f32) {
+    /// Copies the positions of all points to `out`, m, set by set, reusing memory.
+    pub fn copy_positions(&self, out: &mut Vec<Vec<Vec3>>) {
+        out.resize_with(self.0.len(), Vec::new);
+        out.iter_mut().zip(&self.0).for_each(|(positions, set)| positions.clone_from(&set.points.positions));
+    }
+
+    /// Copies `sets` as they were on the way from the positions `before` (m), after this `part` of it, reusing memory. Points that have come since
+    /// are where they came.
+    pub fn copy_between(&mut self, before: &[Vec<Vec3>], sets: &Self, part: f32) {
         self.0.resize_with(sets.0.len(), ShownSet::default);
-        for (shown, set) in self.0.iter_mut().zip(&sets.0) {
-            shown.clone_from(set);
-            let PointSet { positions, velocities, .. } = &mut shown.points;
-            positions.iter_mut().zip(velocities).for_each(|(position, velocity)| *position -= seconds * *velocity);
+        for (number, (shown, set)) in self.0.iter_mut().zip(&sets.0).enumerate() {
+            let ShownSet { points, grid, triangles } = shown;
+            let PointSet { name, positions, rounding_errors: _, velocities, radii, masses, ids, columns: _ } = points;
+            name.clone_from(&set.points.name);
+            velocities.clone_from(&set.points.velocities);
+            radii.clone_from(&set.points.radii);
+            masses.clone_from(&set.points.masses);
+            ids.clone_from(&set.points.ids);
+            triangles.clone_from(&set.triangles);
+            *grid = set.grid;
+            positions.clone_from(&set.points.positions);
+            let before = before.get(number).into_iter().flatten();
+            positions.iter_mut().zip(before).for_each(|(position, before)| *position = before.lerp(*position, part));
         }
     }
 
@@ -491,14 +507,18 @@ mod tests {
     }
 
     #[test]
-    fn points_were_where_their_velocities_come_from() {
-        let points =
-            PointSet { positions: vec![Vec3::ONE], velocities: vec![Vec3::X], radii: vec![0.1], ..PointSet::default() };
-        let sets = ShownSets(vec![ShownSet { points, triangles: vec![[0, 0, 0]], ..ShownSet::default() }; 2]);
-        let mut before = ShownSets(vec![ShownSet::default(); 3]);
-        before.copy_before(&sets, 0.25);
-        assert_eq!((before.len(), before.is_sheet(1)), (2, true));
-        assert!(before.triangles().flatten().all(|corner| corner == Vec3::new(0.75, 1.0, 1.0)));
+    fn points_are_on_their_way_and_new_ones_at_its_end() {
+        let points = PointSet { positions: vec![Vec3::ONE, Vec3::Y], radii: vec![0.1; 2], ..PointSet::default() };
+        let sets = ShownSets(vec![ShownSet { points, triangles: vec![[0, 1, 1]], ..ShownSet::default() }; 2]);
+        let mut before = vec![vec![Vec3::ZERO; 7]; 3];
+        ShownSets(vec![ShownSet::default(); 2]).copy_positions(&mut before);
+        assert_eq!(before, vec![Vec::<Vec3>::new(); 2]);
+        before[0] = vec![Vec3::new(0.0, 1.0, 1.0)];
+        let mut between = ShownSets(vec![ShownSet::default(); 3]);
+        between.copy_between(&before, &sets, 0.25);
+        assert_eq!((between.len(), between.is_sheet(1)), (2, true));
+        let corners: Vec<[Vec3; 3]> = between.triangles().collect();
+        assert_eq!(corners, [[Vec3::new(0.25, 1.0, 1.0), Vec3::Y, Vec3::Y], [Vec3::ONE, Vec3::Y, Vec3::Y]]);
     }
 
     #[test]

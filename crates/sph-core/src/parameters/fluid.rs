@@ -39,7 +39,7 @@ parameters! {
         /// speed keeps the density within 1 % (Monaghan1994); a lower one allows longer steps.
         sound_speed: f32 = 1.0 => Spec::new("Speed of sound").basic().row_after("fluid.artificial_viscosity").effective_if("solver.method", is_wcsph).unit("m/s").range(1e-3..=1e5).log_slider(0.1..=1e3, 0.1)
             .default_words("10·√(v² + 2·|gravity|·height), at least 1; height: extent of the fluid along gravity, including \
-                emitters and what they fall onto; v: highest speed in an opening")
+                emitters and what they fall onto, or of the containers if there is none; v: highest speed in an opening")
             .usual(1.0..=200.0)
             .ends("the fluid is soft and compresses under its own weight", "steps are very short");
         /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off.

@@ -273,7 +273,8 @@ parameters! {
         /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.
         /// A large one takes memory, and time to clear.
         table_size: u32 = 1 << 16 => Spec::new("Hash table size").unit("buckets").range(1.0..=f64::from(MAX_TABLE_SIZE))
-            .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles")
+            .log_slider(1.0..=1e5, 1.0)
+            .default_words("twice the number of fluid particles; without fluid at the start twice `particles.limit`, or 20,000")
             .usual(1e2..=1e7)
             .ends("many cells share a bucket: more candidates to test", "takes memory, and time to clear");
         /// Side of a grid cell. Small cells mean more cells to visit, large cells more particles to test.

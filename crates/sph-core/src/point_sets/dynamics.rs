@@ -64,6 +64,8 @@ pub struct Opening<'a> {
     pub radius: f32,
     /// Velocity with which they appear, across the disc, m/s.
     pub velocity: Vec3,
+    /// Number of steps made so far: another one may find room elsewhere.
+    pub steps: u64,
     /// True if a ball around this centre (m) with this radius (m) would meet nothing.
     pub has_room: &'a dyn Fn(Vec3, f32) -> bool,
 }

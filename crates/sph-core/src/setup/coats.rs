@@ -35,11 +35,21 @@ impl Setup {
 
     /// Number of boundary particles that points get where there is fluid, with those that come later; an upper bound, which saturates.
     pub(crate) fn coat_count(&self) -> u64 {
-        let count = |radius: f32| BallShells::count(radius, &self.discretization);
-        let of_balls = |radii: Arc<[f32]>| {
-            radii.iter().filter(|radius| self.is_met(**radius)).map(|&radius| count(radius)).fold(0, u64::saturating_add)
-        };
+        let of_balls =
+            |radii: Arc<[f32]>| radii.iter().map(|&radius| self.coat_count_of_ball(radius)).fold(0, u64::saturating_add);
         self.radii_of_sets().map(of_balls).chain([self.count_on_sheets()]).fold(0, u64::saturating_add)
+    }
+
+    /// Number of boundary particles that the balls of `sets`, which are those of this setup, get where there is fluid; an upper bound, which
+    /// saturates.
+    pub(crate) fn coat_count_of_balls(&self, sets: &[PointSet]) -> u64 {
+        let balls = sets.iter().zip(self.coatings()).filter(|(_, coating)| matches!(coating, Coating::Balls(_)));
+        balls.flat_map(|(set, _)| set.radii.iter()).map(|&radius| self.coat_count_of_ball(radius)).fold(0, u64::saturating_add)
+    }
+
+    /// Number of boundary particles of a ball of this radius (m), at most; 0 if the fluid does not meet it.
+    pub(crate) fn coat_count_of_ball(&self, radius: f32) -> u64 {
+        if self.is_met(radius) { BallShells::count(radius, &self.discretization) } else { 0 }
     }
 
     /// Number of boundary particles of sheets, none of which is torn; it saturates.

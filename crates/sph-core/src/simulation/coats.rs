@@ -21,7 +21,7 @@ const MOVED_THICKNESS: f32 = 1.0;
 
 /// Most boundary particles that points get for what a hand pours: fluid in a scene that has none, or balls. Those of other scenes are counted when
 /// the scene is checked.
-const MOST_FOR_A_HAND: u64 = 1_000_000;
+pub(super) const MOST_FOR_A_HAND: u64 = 1_000_000;
 
 /// The coats of all point sets. Their boundary particles come after all others, set by set, and ball by ball or triangle by triangle, so that
 /// their order follows from the state; balls that come later get theirs then, and torn triangles lose theirs. Without fluid there are none.
@@ -106,11 +106,6 @@ impl Coats {
         self.particles.clone()
     }
 
-    /// True if there are as many boundary particles as a hand may pour balls with.
-    pub fn are_too_many(&self) -> bool {
-        self.particles.len() as u64 >= MOST_FOR_A_HAND
-    }
-
     /// Forgets all coats, after the walls have been sampled again.
     pub fn take_off(&mut self) {
         self.made_of.clear();
@@ -124,10 +119,10 @@ impl Coats {
 
     /// Makes the coats anew if `sets` have other balls or triangles than before, or if the first fluid has come or the last has gone. Returns
     /// whether.
-    pub fn put_on(
+    pub fn put_on<'a>(
         &mut self,
         dynamics: &dyn PointDynamics,
-        sets: &[PointSet],
+        sets: &'a [PointSet],
         has_fluid: bool,
         walls: &mut BoundaryParticles,
     ) -> bool {
@@ -135,15 +130,17 @@ impl Coats {
             return false;
         }
         let sets = if has_fluid { sets } else { &[] };
-        let of_set = |(number, (set, coat)): (usize, (&PointSet, &SetCoat))| match coat.coating {
-            Coating::Sheet(_) => (Vec::new(), dynamics.triangles(number, set)),
-            Coating::Balls(_) => (set.radii.clone(), Vec::new()),
-            Coating::None => (Vec::new(), Vec::new()),
+        let of_set = |(number, (set, coat)): (usize, (&'a PointSet, &SetCoat))| match coat.coating {
+            Coating::Sheet(_) => (&[][..], dynamics.triangles(number, set)),
+            Coating::Balls(_) => (&set.radii[..], Vec::new()),
+            Coating::None => (&[][..], Vec::new()),
         };
-        let made_of: Vec<_> = sets.iter().zip(&self.sets).enumerate().map(of_set).collect();
-        if self.made_of == made_of {
+        let present: Vec<_> = sets.iter().zip(&self.sets).enumerate().map(of_set).collect();
+        let is_same = |(of, now): (&(Vec<f32>, Vec<[u32; 3]>), &(&[f32], Vec<[u32; 3]>))| of.0 == now.0 && of.1 == now.1;
+        if self.made_of.len() == present.len() && self.made_of.iter().zip(&present).all(is_same) {
             return false;
         }
+        let made_of: Vec<_> = present.into_iter().map(|(radii, triangles)| (radii.to_vec(), triangles)).collect();
         let first = walls.len() - self.particles.len();
         walls.truncate(first);
         self.take_off();
@@ -164,9 +161,10 @@ impl Coats {
         let Self { discretization, sampling, volume, sets, places, .. } = self;
         let balls = &mut sets[set].balls;
         // After a return in time, a hand may have poured others.
-        let same = balls.iter().zip(radii).take_while(|((of, _), radius)| of == *radius).count();
-        balls.truncate(same);
-        for &radius in &radii[same..] {
+        if let Some(other) = balls.iter().zip(radii).position(|((of, _), radius)| of != radius) {
+            balls.truncate(other);
+        }
+        for &radius in radii.iter().skip(balls.len()) {
             let shells = match is_met(radius, discretization.particle_spacing) {
                 true => BallShells::new(radius, discretization, *sampling, *volume),
                 false => BallShells::default(),
@@ -174,7 +172,9 @@ impl Coats {
             balls.push((radius, shells));
         }
         let mut coated = Vec::new();
-        for (ball, (_, shells)) in balls.iter().enumerate().filter(|(_, (_, shells))| !shells.offsets.is_empty()) {
+        for (ball, (_, shells)) in
+            balls.iter().enumerate().take(radii.len()).filter(|(_, (_, shells))| !shells.offsets.is_empty())
+        {
             let start = walls.len();
             walls.coat(shells.offsets.iter().copied(), &shells.volumes, Slip::NoSlip);
             places.extend_from_slice(&shells.offsets);

@@ -1,5 +1,6 @@
 //! State of a simulation: all that the next steps depend on, besides its setup; simulations made from a state.
 
+use super::coats::MOST_FOR_A_HAND;
 use super::points::Points;
 use super::population::{IDS, PopulationError, validate_values};
 use super::{DroppedBody, Simulation};
@@ -7,7 +8,7 @@ use crate::boundary::{Body, BodyState, Exchange, MovedBody};
 use crate::forces::ForceState;
 use crate::parameters::{Dimensions, Discretization, GridParameters, Parameters};
 use crate::particles::{Particles, Presence};
-use crate::point_sets::{PointSet, PointSetup};
+use crate::point_sets::PointSet;
 use crate::setup::{MAX_PARTICLES, Setup};
 use crate::solver::{Solver, SolverMemory, VelocityUpdate, search_radius};
 use crate::space::Domain;
@@ -102,7 +103,7 @@ impl Simulation {
         setup.validate()?;
         let Setup { bodies, discretization, fluids, domain, .. } = setup;
         let domain = domain.flat(discretization.dimensions);
-        state.validate_sets(setup.points.as_ref())?;
+        state.validate_sets(setup)?;
         state.validate((discretization, &domain), (fluids.len(), setup.particle_counts().boundary), bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         Ok(Self::resume(setup, state))
@@ -120,7 +121,7 @@ impl Simulation {
         let boundary =
             dropped.map_or(self.walls.len() - self.coats.particles().len(), |placed| placed.boundary_particles().start);
         let space = (&self.discretization, &self.domain);
-        state.validate_sets(setup.points.as_ref())?;
+        state.validate_sets(setup)?;
         state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
         // Searches that are updated still hold the old points.
@@ -235,13 +236,20 @@ impl State {
     }
 
     /// Checks the point sets against those of the setup.
-    fn validate_sets(&self, setup: Option<&PointSetup>) -> Result<(), PopulationError> {
+    fn validate_sets(&self, setup: &Setup) -> Result<(), PopulationError> {
         let Self { sets, set_grids, .. } = self;
-        let fits = setup.map_or(sets.is_empty(), |setup| setup.source().fits(sets)) && sets.len() == set_grids.len();
+        let points = setup.points.as_ref();
+        let fits = points.map_or(sets.is_empty(), |points| points.source().fits(sets)) && sets.len() == set_grids.len();
         match sets.iter().zip(set_grids).position(|(set, grid)| !set.is_valid() || !grid.is_valid()) {
             Some(set) => Err(PopulationError::InvalidSet { set }),
             None if !fits => Err(PopulationError::ForeignSets),
-            None => Ok(()),
+            // Balls that a hand has poured.
+            None => match setup.coat_count_of_balls(sets) {
+                count if count > MOST_FOR_A_HAND && count > setup.coat_count() => {
+                    Err(PopulationError::TooMany { count, limit: MOST_FOR_A_HAND })
+                }
+                _ => Ok(()),
+            },
         }
     }
 

@@ -74,22 +74,25 @@ pub(super) fn pour_by_hand(balls: &BallSet, set: &mut PointSet, opening: &Openin
     if set.len() >= MAX_BALLS {
         return false;
     }
-    let poured = by_hand(set).len() as u64;
-    // Streams of their own, beside those of the balls of the scene.
-    let mut random = Random::new(!balls.seed, poured, 0);
+    let Opening { center, radius: reach, velocity, steps, has_room } = *opening;
+    // Streams of their own, beside those of the balls of the scene; others in each step, so that a ball without room blocks no later one.
+    let seed = !balls.seed ^ steps.rotate_left(32);
+    let stream = |attempt: u64| Random::new(seed, set.len() as u64, attempt);
+    let mut random = stream(0);
     let drawn = (random.unit() * balls.radii.len() as f32) as usize;
     let Some(&radius) = balls.radii.get(drawn.min(balls.radii.len().saturating_sub(1))) else { return false };
-    let Opening { center, radius: reach, velocity, has_room } = *opening;
     let turn = Quat::from_rotation_arc(Vec3::Y, velocity.normalize_or(Vec3::Y));
     let place = |attempt: u64| {
-        let mut random = Random::new(!balls.seed, set.len() as u64, attempt);
+        let mut random = stream(attempt);
         let from_center = (reach - radius).max(0.0) * random.unit().sqrt() * Vec2::from_angle(TAU * random.unit());
         center + turn * Vec3::new(from_center.x, 0.0, from_center.y)
     };
     let Some(center) = (1..=ATTEMPTS).map(place).find(|&at| has_room(at, radius)) else { return false };
-    let mut ids = by_hand(set).to_vec();
-    ids.push(set.len() as u32);
-    set.set_column(POURED_BY_HAND, "", ColumnValues::Integers(ids));
+    let id = set.len() as u32;
+    match set.column_mut(POURED_BY_HAND) {
+        Some(ColumnValues::Integers(ids)) => ids.push(id),
+        _ => set.set_column(POURED_BY_HAND, "", ColumnValues::Integers(vec![id])),
+    }
     add(set, (center, radius), [velocity, Vec3::ZERO], balls.density);
     true
 }
@@ -190,7 +193,11 @@ mod tests {
             }
             let near: Vec<(Vec3, f32)> = both.positions.iter().copied().zip(both.radii.iter().copied()).collect();
             let has_room = |at: Vec3, radius: f32| near.iter().all(|(other, own)| at.distance(*other) >= radius + own);
-            assert!(pour_by_hand(&balls, &mut both, &Opening { center, radius: reach, velocity, has_room: &has_room }));
+            assert!(pour_by_hand(
+                &balls,
+                &mut both,
+                &Opening { center, radius: reach, velocity, steps: 0, has_room: &has_room }
+            ));
         }
         assert_eq!((both.len(), by_hand(&both)), (9, &[1, 3, 5, 7, 8][..]));
         assert!(both.ids.iter().copied().eq(0..9));
@@ -201,7 +208,11 @@ mod tests {
             assert!(from_center.dot(velocity).abs() < 1e-5 && from_center.length() + both.radii[ball] <= reach + 1e-5);
             assert!(RADII.contains(&both.radii[ball]) && both.velocities[ball] == velocity);
         }
-        let full = Opening { center, radius: reach, velocity, has_room: &|_, _| false };
+        let full = Opening { center, radius: reach, velocity, steps: 0, has_room: &|_, _| false };
         assert!(!pour_by_hand(&balls, &mut both, &full) && both.len() == 9);
+        // A hole that few places and the smallest ball alone fit in is found in time.
+        let is_hole = |at: Vec3, radius: f32| at.distance(center + 0.3 * Vec3::Z) < 0.1 && radius < 0.03;
+        let narrow = |steps: u64| Opening { center, radius: reach, velocity, steps, has_room: &is_hole };
+        assert!((0..500).any(|steps| pour_by_hand(&balls, &mut both, &narrow(steps))));
     }
 }

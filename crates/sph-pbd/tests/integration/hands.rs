@@ -3,10 +3,10 @@
 use crate::balls::{GRAVITY, Walls, World};
 use crate::tank::{FRAME, Tank};
 use glam::Vec3;
-use sph_core::point_sets::{PointHold, PointId, PointSetup};
+use sph_core::point_sets::{ColumnValues, PointHold, PointId, PointSetup};
 use sph_core::{
-    BallPour, Container, Dimensions, Discretization, Engine as _, FluidBlock, Hand, HandError, Method, PointGrab, Setup,
-    Simulation,
+    BallPour, Container, Dimensions, Discretization, Engine as _, FluidBlock, Hand, HandError, Method, PointGrab,
+    PopulationError, Setup, Simulation,
 };
 use sph_pbd::balls::{BallMaterial, BallsSetup, Placement, Radii};
 use sph_pbd::cloth::{ClothSettings, ClothSetup, Grid};
@@ -278,9 +278,6 @@ fn a_hand_pours_balls_of_a_set() {
     simulation.restore(start).expect("its own");
     go_on(&mut simulation, 40.0);
     assert!((5..=13).contains(&(simulation.view().sets[1].len() - 2)));
-    simulation.restore(state).expect("its own");
-    go_on(&mut simulation, pour.rate);
-    assert!(simulation.snapshot() == whole);
     // What has come is in the water by now, and floats: half immersed, as its density is half of it.
     while simulation.time() < 1.5 {
         assert_eq!(simulation.step().error, None);
@@ -295,6 +292,9 @@ fn a_hand_pours_balls_of_a_set() {
         .filter(|&ball| marbles.positions[ball].y + marbles.radii[ball] < 0.7 * surface(marbles.positions[ball]))
         .count();
     assert!(sunk == 0, "{sunk} of {} balls sank", marbles.len());
+    simulation.restore(state).expect("its own");
+    go_on(&mut simulation, pour.rate);
+    assert!(simulation.snapshot() == whole);
 }
 
 #[test]
@@ -315,4 +315,80 @@ fn a_hand_pours_no_cloth_and_nothing_without_a_number() {
         assert!(matches!(simulation.apply_hand(&Hand::PourBalls(wrong)), Err(HandError::Range { .. })), "{wrong:?}");
     }
     assert!(simulation.snapshot() == before);
+}
+
+/// Boundary particles of balls are counted before they are made, with and without fluid, also those of a state from a file.
+#[test]
+fn a_hand_pours_no_more_balls_than_have_boundary_particles() {
+    let large = BallsSetup {
+        name: "large".to_owned(),
+        count: 1,
+        radii: Radii::Equal(0.5),
+        seed: 1,
+        placement: Placement::At(vec![Vec3::splat(0.6)]),
+        density: 500.0,
+        material: BallMaterial::default(),
+        velocity: Vec3::ZERO,
+        spin: Vec3::ZERO,
+        color: None,
+    };
+    let points = PbdSetup::new(&[], ClothSettings::default()).expect("no cloths");
+    let points = points.with_balls(vec![large.build().expect("room")], BallSettings::default());
+    // A quarter of a million boundary particles for each.
+    let tank = Container::new(Vec3::ZERO, Vec3::splat(40.0));
+    let mut setup = Setup::new(Discretization::new(Dimensions::Three, 0.005), Vec::new(), Vec::new());
+    setup.points = Some(PointSetup::new(points));
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let pour = BallPour { set: 0, center: tank.max / 2.0, radius: 15.0, velocity: Vec3::NEG_Y, rate: 1000.0 };
+    assert_eq!(simulation.step().error, None);
+    assert_eq!(simulation.apply_hand(&Hand::PourBalls(pour)), Ok(3));
+    assert_eq!(simulation.apply_hand(&Hand::PourBalls(pour)), Ok(0));
+    let mut state = simulation.snapshot();
+    assert!(Simulation::from_state(&setup, state.clone()).is_ok());
+    let set = &mut state.sets[0];
+    for id in 4..7 {
+        set.positions.push(Vec3::splat(3.0 * id as f32));
+        set.velocities.push(Vec3::ZERO);
+        set.rounding_errors.push(Vec3::ZERO);
+        set.radii.push(0.5);
+        set.masses.push(1.0);
+        set.ids.push(id);
+        for (name, value) in
+            [("spin", ColumnValues::Vectors(vec![Vec3::ZERO])), ("poured_by_hand", ColumnValues::Integers(vec![id]))]
+        {
+            match (set.column_mut(name), value) {
+                (Some(ColumnValues::Vectors(all)), ColumnValues::Vectors(one)) => all.extend(one),
+                (Some(ColumnValues::Integers(all)), ColumnValues::Integers(one)) => all.extend(one),
+                _ => panic!("no column {name}"),
+            }
+        }
+    }
+    assert!(matches!(Simulation::from_state(&setup, state), Err(PopulationError::TooMany { .. })));
+}
+
+/// Balls that a hand has poured are told apart by a column; a state in which it cannot be true is refused.
+#[test]
+fn a_state_with_impossible_balls_of_a_hand_is_refused() {
+    let setup = tank_of_all();
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let pour = BallPour { set: 1, center: Vec3::new(0.6, 0.8, 0.4), radius: 0.2, velocity: Vec3::NEG_Y, rate: 1000.0 };
+    for _ in 0..3 {
+        assert_eq!(simulation.step().error, None);
+        simulation.apply_hand(&Hand::PourBalls(pour)).expect("room");
+    }
+    let good = simulation.snapshot();
+    let count = good.sets[1].len() as u32;
+    assert!(count > 4, "{count} balls");
+    // Between a hand and a step too.
+    assert!(Simulation::from_state(&setup, good.clone()).is_ok());
+    for ids in [vec![], vec![2; count as usize - 2], (3..=count).collect(), vec![0, 1], (2..count - 1).collect()] {
+        let mut state = good.clone();
+        state.sets[1].set_column("poured_by_hand", "", ColumnValues::Integers(ids.clone()));
+        assert_eq!(Simulation::from_state(&setup, state).err(), Some(PopulationError::ForeignSets), "{ids:?}");
+    }
+    for radius in [0.04, 0.07] {
+        let mut state = good.clone();
+        state.sets[1].radii[3] = radius;
+        assert_eq!(Simulation::from_state(&setup, state).err(), Some(PopulationError::ForeignSets), "{radius} m");
+    }
 }

@@ -12,6 +12,9 @@ use sph_render::Gpu;
 /// which start late.
 const SOFTWARE_INTERVAL: Duration = Duration::from_millis(48);
 
+/// Shortest time between two frames that only show the next part of a slow step, on a GPU, so that fast screens take no more of it.
+const FLOW_INTERVAL: Duration = Duration::from_millis(16);
+
 /// Longest time between two layouts of the panels while there is news, on a software renderer.
 const PANELS_INTERVAL: Duration = Duration::from_millis(330);
 
@@ -72,6 +75,7 @@ impl Repaint {
     fn earliest(&self, cause: Cause) -> Option<Instant> {
         let Some((start, cost)) = self.latest else { return Some(Instant::now()) };
         let interval = match (self.software, cause) {
+            (false, Cause::Flow) => FLOW_INTERVAL,
             (false, _) => Duration::ZERO,
             // At least half of the time is left to the simulation.
             (true, Cause::News | Cause::Flow) => SOFTWARE_INTERVAL.max(2 * self.mean),
@@ -252,7 +256,7 @@ mod tests {
         assert_eq!(repaint.due(), Some(start + Duration::from_millis(100)));
     }
 
-    /// A GPU waits for the screen by itself; what it would wait for is no reason for new panels.
+    /// Panels show states, which do not change within a step.
     #[test]
     fn a_flowing_picture_leaves_the_panels_as_they_are() {
         for software in [false, true] {

@@ -4,6 +4,7 @@ use super::{HandError, Obstacle};
 use crate::boundary::{Aperture, Container, Emitter, Face, Inlet, Rate, Schedule};
 use crate::parameters::{Dimensions, Discretization};
 use crate::point_sets::{Opening, PointDynamics, is_met};
+use crate::simulation::coats::MOST_FOR_A_HAND;
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
 use crate::space::geometry::distance_to_triangle;
@@ -39,11 +40,7 @@ impl Pour {
 
     /// Checks the numbers.
     pub(super) fn validate(&self, discretization: &Discretization) -> Result<(), HandError> {
-        let Self { center, velocity, .. } = *self;
-        let place = center.abs().max_element() <= 1e6 && center.is_finite();
-        HandError::unless(place, "pour.center", "coordinates of at most 1e6 m")?;
-        let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
-        HandError::unless(speed, "pour.velocity", "a speed above 0, of at most 1e4 m/s")?;
+        validate_stream(["pour.center", "pour.velocity"], [self.center, self.velocity])?;
         let is_rate = self.rate.is_none_or(|rate| rate > 0.0 && rate <= 1e9);
         HandError::unless(is_rate, "pour.rate", "above 0, at most 1e9 particles per second")?;
         let is_valid = self.emitter().is_some_and(|emitter| emitter.validate(discretization).is_ok());
@@ -68,8 +65,7 @@ impl Pour {
     }
 }
 
-/// Pour of balls: those of a set that find room in a disc across a velocity. There is no more than one try for each: the rate is kept where there
-/// is room.
+/// Pour of balls: those of a set that find room in a disc across a velocity. Balls that find none when they are due are left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallPour {
     /// Index of the set of balls, after those of cloths.
@@ -84,30 +80,34 @@ pub struct BallPour {
     pub rate: f32,
 }
 
-/// Volume of balls over that of the stream that they are poured in, at the full rate: they find their places at random, one after the other.
+/// Share of the stream's volume that balls take at the full rate: more would seldom find room at random places.
 const FULL_STREAM: f32 = 0.2;
 
 impl BallPour {
     /// Largest rate, 1/s.
     pub const MAX_RATE: f32 = 1e4;
 
-    /// Balls of the mean volume V (m³) per second that find room in the disc of radius R, `0.2 π R² v/V`, 1/s.
+    /// Balls of the mean volume V (m³) per second that find room in the disc of radius R, `0.2 π R² v/V`, 1 to 10,000 1/s.
     pub fn full_rate(&self, volume: f32) -> f32 {
-        let ball = (0.75 / PI * volume).cbrt();
-        let disc = PI * self.radius.max(ball).powi(2);
+        let disc = PI * self.radius.powi(2);
         (FULL_STREAM * disc * self.velocity.length() / volume).clamp(1.0, Self::MAX_RATE)
     }
 
     /// Checks the numbers.
     pub(super) fn validate(&self) -> Result<(), HandError> {
         let Self { set: _, center, radius, velocity, rate } = *self;
-        let place = center.abs().max_element() <= 1e6 && center.is_finite();
-        HandError::unless(place, "pour_balls.center", "coordinates of at most 1e6 m")?;
+        validate_stream(["pour_balls.center", "pour_balls.velocity"], [center, velocity])?;
         HandError::unless(radius > 0.0 && radius <= 1e6, "pour_balls.radius", "a radius above 0, of at most 1e6 m")?;
-        let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
-        HandError::unless(speed, "pour_balls.velocity", "a speed above 0, of at most 1e4 m/s")?;
         HandError::unless(rate > 0.0 && rate <= Self::MAX_RATE, "pour_balls.rate", "above 0, at most 1e4 balls per second")
     }
+}
+
+/// Checks centre (m) and velocity (m/s) of a stream, which have these `names`.
+fn validate_stream(names: [&'static str; 2], [center, velocity]: [Vec3; 2]) -> Result<(), HandError> {
+    let place = center.abs().max_element() <= 1e6 && center.is_finite();
+    HandError::unless(place, names[0], "coordinates of at most 1e6 m")?;
+    let speed = velocity.length() <= 1e4 && velocity != Vec3::ZERO;
+    HandError::unless(speed, names[1], "a speed above 0, of at most 1e4 m/s")
 }
 
 /// Number of a rate's arrivals (1/s) at `time` (s), `dt` (s) after it was asked last. It follows from the clock alone, so that nothing needs to be
@@ -158,26 +158,36 @@ impl Simulation {
         let (Some(dynamics), Some(largest)) = (dynamics, dynamics.and_then(|dynamics| dynamics.largest_poured(set))) else {
             return Err(HandError::Balls { set });
         };
+        let due = due(rate, self.state.time, self.state.last_dt);
+        if due == 0 {
+            return Ok(0);
+        }
+        let setup = self.solids.setup();
+        let mut boundary_particles = setup.coat_count_of_balls(&self.state.sets);
         let mut surroundings = self.surroundings(center, radius.max(largest) + largest, dynamics);
-        let (due, mut added) = (due(rate, self.state.time, self.state.last_dt), Vec::new());
-        let mut poured = self.state.sets[set].clone();
-        for _ in 0..due {
+        let (steps, mut added) = (self.state.steps, 0);
+        let mut sets = std::mem::take(&mut self.state.sets);
+        let poured = &mut sets[set];
+        while added < due {
             let has_room = |at: Vec3, radius: f32| {
-                surroundings.have_room(at - center, radius)
+                boundary_particles.saturating_add(setup.coat_count_of_ball(radius)) <= MOST_FOR_A_HAND
+                    && surroundings.have_room(at - center, radius)
                     && self.solid_near(self.domain.wrap(at), radius).is_none()
                     && !self.is_beyond_containers(self.domain.wrap(at))
             };
-            let opening = Opening { center, radius, velocity, has_room: &has_room };
-            if self.coats.are_too_many() || !dynamics.pour(set, &mut poured, &opening) {
+            if !dynamics.pour(set, poured, &Opening { center, radius, velocity, steps, has_room: &has_room }) {
                 break;
             }
             let ball = poured.len() - 1;
+            boundary_particles = boundary_particles.saturating_add(setup.coat_count_of_ball(poured.radii[ball]));
             surroundings.spheres.push((poured.positions[ball] - center, poured.radii[ball]));
-            added.push(ball);
+            added += 1;
         }
-        self.state.sets[set] = poured;
-        self.place_walls();
-        Ok(added.len())
+        self.state.sets = sets;
+        if added > 0 {
+            self.place_walls();
+        }
+        Ok(added)
     }
 
     /// What is near `center` (m): closer than `reach` (m).
@@ -194,14 +204,14 @@ impl Simulation {
             for corners in dynamics.triangles(index, set) {
                 let [a, b, c] = corners.map(|corner| set.positions[corner as usize]);
                 let from = offset(a);
-                let triangle = [from, from + (b - a), from + (c - a)].map(|corner| corner.as_dvec3());
+                let triangle = [from, from + (b - a), from + (c - a)];
                 let half = set.radii[corners[0] as usize];
-                if distance_to_triangle(triangle, DVec3::ZERO) < f64::from(reach + half) {
+                if distance_to_triangle(triangle.map(|corner| corner.as_dvec3()), DVec3::ZERO) < f64::from(reach + half) {
                     triangles.push((triangle, half));
                 }
             }
         }
-        Surroundings { spacing, fluid, spheres, triangles }
+        Surroundings { wrap, spacing, fluid, spheres, triangles }
     }
 
     /// A solid that is closer to `position` (m) than `clearance` (m): the face of a container, or a body, that it may be inside.
@@ -223,6 +233,7 @@ impl Simulation {
 
 /// What a ball that is poured must not touch. Places are relative to the centre of the opening, m.
 struct Surroundings {
+    wrap: Wrap,
     /// Particle spacing, m.
     spacing: f32,
     /// Particles.
@@ -230,16 +241,21 @@ struct Surroundings {
     /// Points of sets, with their radii, m.
     spheres: Vec<(Vec3, f32)>,
     /// Triangles of sheets, with half of their thickness, m.
-    triangles: Vec<([DVec3; 3], f32)>,
+    triangles: Vec<([Vec3; 3], f32)>,
 }
 
 impl Surroundings {
-    /// True if a ball of this `radius` (m) around `at` (m) touches nothing.
+    /// True if a ball of this `radius` (m) around `at` (m) touches nothing. Fluid flows through one that it does not meet.
     fn have_room(&self, at: Vec3, radius: f32) -> bool {
-        let Self { spacing, fluid, spheres, triangles } = self;
+        let Self { wrap, spacing, fluid, spheres, triangles } = self;
         let from_fluid = if is_met(radius, *spacing) { radius + 0.5 * spacing } else { 0.0 };
-        fluid.iter().all(|other| at.distance(*other) >= from_fluid)
-            && spheres.iter().all(|(other, own)| at.distance(*other) >= radius + own)
-            && triangles.iter().all(|(corners, half)| distance_to_triangle(*corners, at.as_dvec3()) >= f64::from(radius + half))
+        let distance = |other: Vec3| wrap.minimum_image(at, other).length();
+        fluid.iter().all(|&other| distance(other) >= from_fluid)
+            && spheres.iter().all(|&(other, own)| distance(other) >= radius + own)
+            && triangles.iter().all(|&([a, b, c], half)| {
+                let from = -wrap.minimum_image(at, a);
+                let corners = [from, from + (b - a), from + (c - a)].map(|corner| corner.as_dvec3());
+                distance_to_triangle(corners, DVec3::ZERO) >= f64::from(radius + half)
+            })
     }
 }

@@ -1,14 +1,14 @@
 //! Pictures between the last two states, where a step takes longer than a frame: slow water then flows instead of jumping.
 //!
-//! A picture shows the step before the latest state while the next one is computed, so that it is a step late. The velocities of a state are those
-//! with which its step began to move the particles: `x − (1 − part) Δt v` are places on their way.
+//! The picture lags the simulation by one step: it shows the last step, part by part, while the next one is computed. Particles, which change their
+//! order, are at `x − (1 − part) Δt v`, on the way that led them to x unless a wall stopped them; points of sets and bodies are between two places.
 
 use std::time::{Duration, Instant};
 
 use crate::session::Snapshot;
-use glam::{DMat3, DQuat};
+use glam::{DMat3, DQuat, Vec3};
 use sph_core::probes::Ellipsoid;
-use sph_core::{FoamParticle, Particles, Pose};
+use sph_core::{Domain, FoamParticle, Particles, Pose};
 use sph_render::{ShownFluid, ShownSets};
 
 /// Shortest time between two states that has pictures between them: in a shorter one the eye sees no jumps.
@@ -18,10 +18,17 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(40);
 #[derive(Debug, Default)]
 pub struct Flow {
     latest: Option<Latest>,
-    /// Poses of the bodies in the state before.
-    before: Vec<Pose>,
-    /// Poses of the bodies in the latest state.
+    /// Places in the state before, and in the latest one.
+    places: [Places; 2],
+}
+
+/// Places of what keeps its order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Places {
+    /// Poses of the bodies.
     poses: Vec<Pose>,
+    /// Positions of the points of each set, m.
+    points: Vec<Vec<Vec3>>,
 }
 
 /// The latest state.
@@ -43,14 +50,14 @@ pub struct Moment<'a> {
     pub part: f32,
     /// Time until its end, s.
     pub until_end: f64,
-    /// Poses of the bodies at its beginning.
-    pub before: &'a [Pose],
+    /// Places at its beginning.
+    pub before: &'a Places,
 }
 
 impl Flow {
     /// Takes note of the state that is there at `now`.
     pub fn follow(&mut self, snapshot: &Snapshot, now: Instant) {
-        let Snapshot { generation, steps, time, ref timeline, ref poses, .. } = *snapshot;
+        let Snapshot { generation, steps, time, ref timeline, ref poses, ref sets, .. } = *snapshot;
         let history = [generation, timeline.jumps];
         let before = self.latest.filter(|latest| latest.history == history);
         if before.is_some_and(|before| before.steps == steps) {
@@ -59,8 +66,10 @@ impl Flow {
         let is_next = |before: &Latest| before.steps + 1 == steps && time > before.time;
         let step = before.filter(is_next).map(|before| (now - before.arrival, time - before.time));
         self.latest = Some(Latest { history, steps, time, arrival: now, step });
-        std::mem::swap(&mut self.before, &mut self.poses);
-        self.poses.clone_from(poses);
+        self.places.swap(0, 1);
+        let latest = &mut self.places[1];
+        latest.poses.clone_from(poses);
+        sets.copy_positions(&mut latest.points);
     }
 
     /// The moment that a picture at `now` shows; `None` for the latest state.
@@ -68,7 +77,7 @@ impl Flow {
         let Latest { arrival, step, .. } = self.latest?;
         let (interval, dt) = step.filter(|(interval, _)| *interval >= LEAST_INTERVAL)?;
         let part = (now - arrival).as_secs_f64() / interval.as_secs_f64();
-        (part < 1.0).then(|| Moment { part: part as f32, until_end: (1.0 - part) * dt, before: &self.before })
+        (part < 1.0).then(|| Moment { part: part as f32, until_end: (1.0 - part) * dt, before: &self.places[0] })
     }
 }
 
@@ -83,23 +92,24 @@ pub struct Between {
 }
 
 impl Between {
-    /// What `fluid`, the latest state, was at this `moment`.
-    pub fn show<'a>(&'a mut self, fluid: ShownFluid<'a>, moment: Moment<'_>) -> ShownFluid<'a> {
+    /// What `fluid`, the latest state in this `domain`, was at this `moment`.
+    pub fn show<'a>(&'a mut self, fluid: ShownFluid<'a>, domain: &Domain, moment: Moment<'_>) -> ShownFluid<'a> {
         let Self { particles, poses, sets, foam, ellipsoids } = self;
         let before_end = moment.until_end as f32;
         particles.copy_shown(fluid.particles);
         let Particles { positions, velocities, .. } = particles;
-        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| *position -= before_end * *velocity);
+        let earlier = |position: Vec3, velocity: Vec3| domain.wrap(position - before_end * velocity);
+        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| *position = earlier(*position, *velocity));
         ellipsoids.clear();
         let moved = fluid.ellipsoids.iter().zip(&fluid.particles.velocities);
-        ellipsoids.extend(moved.map(|(of, velocity)| Ellipsoid { center: of.center - before_end * *velocity, ..*of }));
+        ellipsoids.extend(moved.map(|(of, velocity)| Ellipsoid { center: earlier(of.center, *velocity), ..*of }));
         foam.clear();
         let moved = fluid.foam.iter();
-        foam.extend(moved.map(|of| FoamParticle { position: of.position - before_end * of.velocity, ..*of }));
-        sets.copy_before(fluid.sets, before_end);
+        foam.extend(moved.map(|of| FoamParticle { position: earlier(of.position, of.velocity), ..*of }));
+        sets.copy_between(&moment.before.points, fluid.sets, moment.part);
         poses.clear();
         // One that has been dropped since stays where it is.
-        poses.extend(fluid.poses.iter().enumerate().map(|(body, after)| match moment.before.get(body) {
+        poses.extend(fluid.poses.iter().enumerate().map(|(body, after)| match moment.before.poses.get(body) {
             Some(before) => between(before, after, f64::from(moment.part)),
             None => *after,
         }));
@@ -120,7 +130,7 @@ fn between(a: &Pose, b: &Pose, part: f64) -> Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DVec3, Vec3};
+    use glam::DVec3;
 
     fn snapshot(steps: u64, time: f64) -> Snapshot {
         Snapshot { steps, time, poses: vec![pose(steps as f64)], ..Snapshot::default() }
@@ -142,7 +152,7 @@ mod tests {
         flow.follow(&snapshot(8, 1.02), at(100));
         let moment = flow.moment(at(125)).expect("a moment of the step");
         assert!((moment.part - 0.25).abs() < 1e-6 && (moment.until_end - 0.015).abs() < 1e-9, "{moment:?}");
-        assert_eq!(moment.before, [pose(7.0)]);
+        assert_eq!(moment.before.poses, [pose(7.0)]);
         assert_eq!(flow.moment(at(200)), None, "the state itself");
         flow.follow(&snapshot(9, 1.03), at(120));
         assert_eq!(flow.moment(at(121)), None, "fast steps have a picture each");
@@ -184,7 +194,8 @@ mod tests {
             surfaces: &[],
         };
         let mut copies = Between::default();
-        let shown = copies.show(fluid, Moment { part: 0.25, until_end: 0.03, before: &[pose(1.0)] });
+        let before = Places { poses: vec![pose(1.0)], ..Places::default() };
+        let shown = copies.show(fluid, &Domain::default(), Moment { part: 0.25, until_end: 0.03, before: &before });
         let near = |a: Vec3, b: Vec3| assert!(a.abs_diff_eq(b, 1e-6), "{a}, not {b}");
         near(shown.particles.positions[0], Vec3::new(0.97, 1.0, 1.0));
         near(shown.particles.positions[1], Vec3::new(0.0, 0.03, 0.0));

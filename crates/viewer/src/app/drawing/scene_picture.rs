@@ -138,7 +138,7 @@ impl Contents {
         update(overlay, (&state.view, state.is_comparing()), inspection, (&scene.setup, shown.sets), &particles.positions);
         let frame = frame.get_or_insert_with(|| SceneFrame::new(scene.clone()));
         let fluid = match shown.moment {
-            Some(moment) => between.show(shown.fluid(), moment),
+            Some(moment) => between.show(shown.fluid(), &scene.setup.domain, moment),
             None => shown.fluid(),
         };
         (frame, PictureContents { fluid, style, overlay, camera })

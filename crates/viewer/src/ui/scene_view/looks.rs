@@ -209,9 +209,9 @@ const ARROWS_TOOLTIP: &str = "Draw the velocities of an evenly spaced selection 
                               a low range for longer arrows.";
 
 /// Tooltip of the pictures between two states.
-const SMOOTH_TOOLTIP: &str = "Where a step takes longer than a frame, draw pictures between its beginning and its end, one step late, so that slow \
-                              fluid flows instead of jumping. Not while cells or a query are shown. On a software driver this takes time \
-                              from the simulation.";
+const SMOOTH_TOOLTIP: &str = "Where a step takes longer than a frame, draw pictures between its beginning and its end, so that slow fluid \
+                              flows instead of jumping. The view lags the simulation by a step. Not while cells or a query are shown. \
+                              On a software driver this takes time from the simulation.";
 
 /// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
 pub fn aids_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {

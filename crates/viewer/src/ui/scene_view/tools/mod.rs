@@ -127,6 +127,8 @@ pub struct Tools {
     hand: Option<Hand>,
     /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
     depth: Option<f32>,
+    /// How far above the pointer balls come out while the button is held, m.
+    rise: Option<f32>,
     /// What the pointer means: a body, whose gizmo is shown, or a point.
     target: Option<Target>,
     /// Body that was held last: of several with one centre, it has the gizmo there.
@@ -154,6 +156,7 @@ impl Default for Tools {
             sampled: SampledBodies::default(),
             hand: None,
             depth: None,
+            rise: None,
             target: None,
             chosen: None,
             hold: None,
@@ -178,7 +181,8 @@ impl Tools {
 
     /// Forgets what was held, and what the pointer meant: the scene is another.
     pub fn let_go(&mut self) {
-        (self.depth, self.target, self.chosen, self.hold, self.last, self.tip) = (None, None, None, None, None, None);
+        (self.depth, self.rise, self.target, self.chosen) = (None, None, None, None);
+        (self.hold, self.last, self.tip) = (None, None, None);
     }
 
     /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².

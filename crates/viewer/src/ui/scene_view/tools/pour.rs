@@ -4,15 +4,18 @@ use std::f32::consts::PI;
 
 use super::use_tool::{bounds, gravity_of, radius_of};
 use super::{RATE, Setting, Tools};
+use crate::session::Snapshot;
 use crate::ui::widgets::list_entry_ui;
 use crate::ui::{Model, State};
 use egui::{ComboBox, Role, Ui, WidgetInfo};
 use glam::Vec3;
-use sph_core::{BallPour, Hand, Pour, Setup};
+use sph_core::{BallPour, Body, DroppedBody, Hand, Pose, Pour, Setup};
 use sph_io::Scene;
+use sph_render::camera::Ray;
+use sph_render::picking;
 
-/// Most balls above the pointer that the circle is moved over, one after the other.
-const MOST_RISES: u32 = 64;
+/// Most layers of what lies above the pointer that the circle is moved over, one after the other.
+const MOST_RISES: u32 = 256;
 
 /// What can be poured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +65,7 @@ impl Pourables {
         Self { generation, all }
     }
 
-    /// What is poured if the user has chosen `poured`: the first, unless it is there.
+    /// What is poured: what the user has chosen, `poured`, if it is there, or else the first.
     fn chosen(&self, poured: Option<Poured>) -> Option<&Pourable> {
         self.all.iter().find(|of| Some(of.what) == poured).or_else(|| self.all.first())
     }
@@ -78,7 +81,7 @@ pub(in crate::ui::scene_view) fn follow_pour(state: &mut State, model: &Model<'_
     let Some(scene) = model.snapshot.scene.as_deref() else { return };
     let (tools, generation) = (&mut state.tools, model.snapshot.generation);
     if tools.pourables.generation != generation || tools.pourables.all.is_empty() {
-        tools.pourables = Pourables::new(generation, &scene.setup);
+        (tools.pourables, tools.poured) = (Pourables::new(generation, &scene.setup), None);
     }
     let gravity = gravity_of(state.edited.parameters.as_ref());
     tools.full_rate = pour(tools, scene, gravity, Vec3::ZERO).1;
@@ -107,26 +110,46 @@ pub(super) fn pour(tools: &Tools, scene: &Scene, gravity: Vec3, center: Vec3) ->
     }
 }
 
-/// Centre of the circle for the pointer at `place`, m: balls come out above those of the scene that are there, whose `places` (m) and radii (m) are
-/// given.
-pub(super) fn center(tools: &Tools, gravity: Vec3, place: Vec3, balls: impl Iterator<Item = (Vec3, f32)> + Clone) -> Vec3 {
-    let Some([_, largest]) = tools.pourables.chosen(tools.poured).and_then(|of| of.size) else { return place };
-    let up = -gravity.normalize_or(Vec3::NEG_Y);
-    let mut center = place;
+/// How far above the pointer at `place` (m) the circle is, m: balls need room, so that they come out above the fluid, balls, cloth and bodies that
+/// are there.
+pub(super) fn rise(tools: &Tools, (scene, snapshot): (&Scene, &Snapshot), gravity: Vec3, place: Vec3) -> f32 {
+    let Some([_, largest]) = tools.pourables.chosen(tools.poured).and_then(|of| of.size) else { return 0.0 };
+    let (up, discretization) = (-gravity.normalize_or(Vec3::NEG_Y), &scene.setup.discretization);
+    let spacing = discretization.particle_spacing;
+    // What lies on the way upwards, and touches a ball there.
+    let fluid = snapshot.particles.positions.iter().map(|&position| (position, 0.5 * spacing));
+    let sheets = snapshot.sets.triangles().filter_map(|triangle| {
+        let ray = Ray { origin: place - largest * up, direction: up };
+        Some((ray.origin + picking::triangle_entry(triangle, ray)? * up, 0.0))
+    });
+    let is_aside = |&(center, radius): &(Vec3, f32)| {
+        let offset = center - place;
+        let reach = radius + largest;
+        offset.reject_from_normalized(up).length() < reach && offset.dot(up) > -reach
+    };
+    let spheres: Vec<(Vec3, f32)> = fluid.chain(snapshot.sets.balls()).chain(sheets).filter(is_aside).collect();
+    let dropped: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
+    let bodies = || scene.setup.bodies.iter().chain(&dropped).zip(&snapshot.poses);
+    let mut rise = 0.0;
     for _ in 0..MOST_RISES {
-        // Height at which a ball of the largest size just touches the other.
-        let rise = |(other, radius): (Vec3, f32)| {
+        let center = place + rise * up;
+        // Way to where a ball of the largest size just touches the other.
+        let above = |&(other, radius): &(Vec3, f32)| {
             let (offset, reach) = (other - center, radius + largest);
             let aside = offset.reject_from_normalized(up).length_squared();
             let way = offset.dot(up) + (reach * reach - aside).max(0.0).sqrt();
             (offset.length() < 0.999 * reach).then_some(way)
         };
-        match balls.clone().filter_map(rise).reduce(f32::max) {
-            Some(way) => center += way * up,
+        let out_of = |(body, pose): (&Body, &Pose)| {
+            let distance = body.distance(discretization.dimensions, pose.start(center.as_dvec3()).as_vec3());
+            (distance < 0.999 * largest).then(|| (largest - distance).max(0.1 * largest))
+        };
+        match spheres.iter().filter_map(above).chain(bodies().filter_map(out_of)).reduce(f32::max) {
+            Some(way) => rise += way,
             None => break,
         }
     }
-    center
+    rise
 }
 
 /// Radius of the circle, m: the largest ball fits in.
@@ -141,7 +164,8 @@ pub(super) fn rate(tools: &Tools) -> Setting {
     let shown = (f64::from(tools.full_rate), decimals, unit);
     match tools.pourables.chosen(tools.poured) {
         Some(Pourable { size: Some(_), .. }) => Setting {
-            tooltip: "Balls poured per second of simulated time, from a hundredth of what the circle pours; as far as they find room.",
+            tooltip: "Balls poured per second of simulated time, from a hundredth of what the circle pours; as far as \
+                they find room.",
             shown,
             ..RATE
         },
@@ -170,20 +194,37 @@ pub(super) fn choice_ui(ui: &mut Ui, tools: &mut Tools) {
 mod tests {
     use super::*;
 
+    /// Height at which balls of 0.1 m come out over a scene of this text, for a pointer at `place`, m.
+    fn height(text: &str, gravity: Vec3, place: Vec3) -> f32 {
+        let head = "format = 1\nparticles.spacing = 0.1\n[[containers]]\nmin = [-2, -2, -2]\nmax = [2, 2, 2]\n";
+        let scene = sph_io::parse(&format!("{head}{text}"), "pour", &[]).expect("the scene is valid");
+        let engine = sph_core::Simulation::new(&scene.setup).expect("the scene is valid");
+        let mut snapshot = Snapshot::default();
+        snapshot.copy_fluid(&sph_core::Engine::view(&engine));
+        let all = vec![Pourable { what: Poured::Balls(0), name: "balls".into(), size: Some([1e-3, 0.1]) }];
+        let tools = Tools { pourables: Pourables { generation: 1, all }, ..Tools::default() };
+        let up = -gravity.normalize();
+        (place + rise(&tools, (&scene, &snapshot), gravity, place) * up).dot(up)
+    }
+
     #[test]
-    fn balls_are_poured_above_the_heap_under_the_pointer() {
-        let pourables = Pourables {
-            generation: 1,
-            all: vec![Pourable { what: Poured::Balls(0), name: "balls".into(), size: Some([1e-3, 0.1]) }],
-        };
-        let tools = Tools { pourables, ..Tools::default() };
+    fn balls_are_poured_above_what_is_under_the_pointer() {
         // A column of balls, the last of them aside, and one in the air above it.
-        let balls = [(Vec3::ZERO, 0.1), (0.2 * Vec3::Y, 0.1), (Vec3::new(0.1, 0.4, 0.0), 0.1), (2.0 * Vec3::Y, 0.1)];
-        let of = |gravity: Vec3, place: Vec3| center(&tools, gravity, place, balls.iter().copied());
-        let found = of(Vec3::NEG_Y, 0.05 * Vec3::Y);
-        assert!(found.x == 0.0 && (found - balls[2].0).length() > 0.199 && (0.5..0.6).contains(&found.y), "{found}");
-        assert!(of(Vec3::Y, 0.05 * Vec3::Y).abs_diff_eq(0.2 * Vec3::NEG_Y, 1e-6), "gravity points up");
-        let free = Vec3::new(0.0, 1.0, 0.0);
-        assert_eq!(of(Vec3::NEG_Y, free), free);
+        let balls = "[[balls]]\nradius = 0.1\ncenters = [[0, 0, 0], [0, 0.2, 0], [0.1, 0.4, 0], [0, 1.8, 0]]\n";
+        let place = 0.05 * Vec3::Y;
+        let found = height(balls, Vec3::NEG_Y, place);
+        assert!((found - (0.4 + 0.03_f32.sqrt())).abs() < 1e-3, "{found}");
+        assert!((height(balls, Vec3::Y, place) - 0.2).abs() < 1e-3, "gravity points up");
+        assert_eq!(height(balls, Vec3::NEG_Y, Vec3::Y), 1.0, "the way is free");
+        let water = "[[fluid.blocks]]\nmin = [-1, -1, -1]\nmax = [1, 0.5, 1]\n";
+        let found = height(water, Vec3::NEG_Y, Vec3::new(1.0, -0.8, 0.0));
+        assert!((0.55..0.62).contains(&found), "{found}: above the water, at whose side it points");
+        let body = "[[bodies]]\nmin = [-0.5, -0.5, -0.5]\nmax = [0.5, 0.5, 0.5]\n[[balls]]\nradius = 0.1\ncenters = [[1, 1, 1]]\n";
+        let found = height(body, Vec3::NEG_Y, Vec3::new(0.0, -0.5, 0.0));
+        assert!((0.599..0.65).contains(&found), "{found}: above the body");
+        let sheet =
+            "[[cloths]]\ngrid = { corner = [-1, 0, -1], along = [0.2, 0, 0], across = [0, 0, 0.2], columns = 11, rows = 11 }\n";
+        let found = height(sheet, Vec3::NEG_Y, Vec3::new(0.05, 0.0, 0.03));
+        assert!((0.099..0.101).contains(&found), "{found}: above the sheet");
     }
 }

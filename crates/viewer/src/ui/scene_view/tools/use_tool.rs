@@ -185,7 +185,10 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     let gravity = gravity_of(parameters.as_ref());
     Some(match tools.tool {
         Tool::Pour => {
-            let center = pour::center(tools, gravity, center, model.snapshot.sets.balls());
+            // It keeps its height while the button is held: what has been poured is in the way of a higher one too.
+            let rise = tools.rise.unwrap_or_else(|| pour::rise(tools, (scene, model.snapshot), gravity, center));
+            tools.rise = held.then_some(rise);
+            let center = center - rise * gravity.normalize_or(Vec3::NEG_Y);
             (center, reach(tools, scene), pour::pour(tools, scene, gravity, center).0)
         }
         _ => {
@@ -227,7 +230,7 @@ fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
 /// Lets go.
 fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
     ask(tools, None, actions);
-    (tools.depth, tools.hold, tools.last, tools.tip) = (None, None, None, None);
+    (tools.depth, tools.rise, tools.hold, tools.last, tools.tip) = (None, None, None, None, None);
 }
 
 // Aim: the place in the scene that the pointer means.
