@@ -9,10 +9,11 @@ use sph_core::point_sets::{Surface, Surfaces};
 /// Least cosine between two normals of one surface.
 const SAME_SURFACE: f32 = 0.9;
 
-/// How often the way to a place that is not in front of the solid, such as beyond the other side of a slot, is halved.
+/// How often the way to a place that is not in front of the solid, such as beyond the other side of a slot, or that is too far off, is halved.
 const MOST_HALVINGS: u32 = 3;
 
-/// Surfaces are no nearer than the nearest, but for this part of the reach: the plane of an edge that is seen from elsewhere may be.
+/// Distance, in parts of the reach, by which another wall may seem to be nearer than the nearest, by rounding. The plane of an edge that is seen from
+/// elsewhere may seem nearer by more, and is no wall.
 const TOLERANCE: f32 = 0.05;
 
 /// A question for the surfaces around a point.
@@ -43,13 +44,13 @@ impl Place<'_> {
             }
             let mut away = normal * self.reach;
             for _ in 0..2 {
+                if found.len() >= most {
+                    return;
+                }
                 let Some(next) = self.further(found, first, away).filter(|next| next.distance > least - TOLERANCE * self.reach)
                 else {
                     break;
                 };
-                if found.len() >= most {
-                    break;
-                }
                 away += next.normal * self.reach;
                 found.push(next);
             }

@@ -209,7 +209,7 @@ pub struct SetSearch {
 pub struct SearchAmongOthers {
     /// Number of queries.
     pub queries: u64,
-    /// Numbers of distances tested and of points near enough to be met in the step.
+    /// Numbers of distances tested, each to another point, and of points near enough to be met in the step.
     pub tally: Tally,
     /// Spot checks of what queries find.
     pub audit: Audit,

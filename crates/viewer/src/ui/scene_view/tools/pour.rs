@@ -219,7 +219,8 @@ mod tests {
         let water = "[[fluid.blocks]]\nmin = [-1, -1, -1]\nmax = [1, 0.5, 1]\n";
         let found = height(water, Vec3::NEG_Y, Vec3::new(1.0, -0.8, 0.0));
         assert!((0.55..0.62).contains(&found), "{found}: above the water, at whose side it points");
-        let body = "[[bodies]]\nmin = [-0.5, -0.5, -0.5]\nmax = [0.5, 0.5, 0.5]\n[[balls]]\nradius = 0.1\ncenters = [[1, 1, 1]]\n";
+        let body =
+            "[[bodies]]\nmin = [-0.5, -0.5, -0.5]\nmax = [0.5, 0.5, 0.5]\n[[balls]]\nradius = 0.1\ncenters = [[1, 1, 1]]\n";
         let found = height(body, Vec3::NEG_Y, Vec3::new(0.0, -0.5, 0.0));
         assert!((0.599..0.65).contains(&found), "{found}: above the body");
         let sheet =
