@@ -175,7 +175,7 @@ pub enum ClothRemark {
     CoarserThanThickness {
         /// Length of the longest edge at rest, m.
         longest: f32,
-        /// Length that closes the triangles, m.
+        /// Thickness that closes the triangles, m: the least that does, rounded up to three significant digits.
         advised: f32,
     },
     /// Nothing holds the sheet and nothing pulls it.
@@ -276,9 +276,8 @@ impl ClothSetup {
             remarks.push(ClothRemark::ThickerThanEdges { edges: short, shortest: lengths().fold(f32::INFINITY, f32::min) });
         }
         let longest = lengths().fold(0.0, f32::max);
-        let advised = CLOSED * self.thickness;
-        if longest > 1.001 * advised {
-            remarks.push(ClothRemark::CoarserThanThickness { longest, advised });
+        if longest > 1.001 * CLOSED * self.thickness {
+            remarks.push(ClothRemark::CoarserThanThickness { longest, advised: closing_thickness(longest) });
         }
         let still = self.velocity == Vec3::ZERO && self.rest_shape.is_empty();
         if self.pins.is_empty() && acceleration == Vec3::ZERO && self.drag == 0.0 && still {
@@ -338,4 +337,15 @@ impl ClothSetup {
         }
         Ok(())
     }
+}
+
+/// Least thickness (m) without a remark on edges up to `longest` (m), rounded up to three significant digits. Half of what the remark leaves to
+/// rounding is used: the edges of a grid may be longer than meant by rounding, which must not add a digit.
+fn closing_thickness(longest: f32) -> f32 {
+    let least = f64::from(longest) / (1.0005 * f64::from(CLOSED));
+    let decimals = 2 - least.log10().floor() as i32;
+    // Numbers below 1 are divided by a power of ten, which is exact, so that the quotient is the number as it is written.
+    let scale = 10.0_f64.powi(decimals.abs());
+    let rounded = if decimals < 0 { (least / scale).ceil() * scale } else { (least * scale).ceil() / scale };
+    rounded as f32
 }

@@ -200,3 +200,24 @@ fn a_coarse_mesh_for_its_thickness_is_remarked() {
     let remarks = setup.remarks(Vec3::NEG_Y);
     assert!(matches!(remarks[..], [ClothRemark::CoarserThanThickness { .. }]), "{remarks:?}");
 }
+
+#[test]
+fn the_thickness_that_is_recommended_closes_the_mesh() {
+    let spacings = (1..60).map(|k| 0.0007 * 1.17_f32.powi(k)).chain([0.01, 0.02, 0.03, 0.1, 1.0]);
+    for spacing in spacings {
+        let setup = strip(6, spacing * Vec3::X, spacing * Vec3::Z);
+        for part in [0.01, 0.2, 0.7, 0.98] {
+            let thin = ClothSetup { thickness: part * spacing, ..setup.clone() };
+            let remarks = thin.remarks(Vec3::NEG_Y);
+            let [ClothRemark::CoarserThanThickness { advised, .. }] = remarks[..] else { panic!("{spacing} m: {remarks:?}") };
+            let closed = ClothSetup { thickness: advised, ..setup.clone() }.remarks(Vec3::NEG_Y);
+            let is_closed = !closed.iter().any(|remark| matches!(remark, ClothRemark::CoarserThanThickness { .. }));
+            assert!(is_closed, "{spacing} m, {advised} m thick: {closed:?}");
+            assert!((0.999..1.01).contains(&(advised / spacing)), "{spacing} m: {advised} m");
+            let digits: String = advised.to_string().chars().filter(char::is_ascii_digit).collect();
+            assert!(digits.trim_matches('0').len() <= 3, "{advised}");
+        }
+    }
+    let coarse = ClothSetup { thickness: 0.005, ..strip(6, 0.03 * Vec3::X, 0.03 * Vec3::Z) };
+    assert!(matches!(coarse.remarks(Vec3::NEG_Y)[..], [ClothRemark::CoarserThanThickness { advised: 0.03, .. }]));
+}
