@@ -337,9 +337,11 @@ impl Report<'_> {
             let others = if sets.len() > 1 { format!(" and {} more", sets.len() - 1) } else { String::new() };
             let (stats, grid) = (&search.stats, search.stats.parameters);
             let [build, query] = [stats.build, stats.query].map(|time| 1e3 * time.as_secs_f64());
+            let repeated =
+                if search.searches > 1 { format!(", {} searches in the step", search.searches) } else { String::new() };
             let _ = writeln!(
                 text,
-                "search of {}{others}: {} points, {}, cell size {} m, {:.2} candidates per pair, build {build:.3} ms, query {query:.3} ms",
+                "search of {}{others}: {} points, {}, cell size {} m, {:.2} candidates per pair, build {build:.3} ms, query {query:.3} ms{repeated}",
                 view.sets[first].name,
                 grouped(count as u64),
                 grid.structure,

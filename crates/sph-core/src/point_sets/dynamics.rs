@@ -191,14 +191,17 @@ pub struct PointReport {
     pub impulses: Vec<SolidImpulse>,
 }
 
-/// Search of a point set in one step.
+/// Searches of a point set in one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetSearch {
     /// Search radius, m: for balls the largest sum of two radii, with the way that they may go in the step.
     pub radius: f32,
-    /// Its cost.
+    /// Number of searches of all points in the step: more than one if many moved farther than had been allowed for.
+    pub searches: u32,
+    /// The last of these searches: its counts and the occupancy of its structure. The times for cloth are those of all searches in the step, and of
+    /// the vertices that were searched alone.
     pub stats: SearchStats,
-    /// Spot checks of what it found.
+    /// Spot checks of what they found.
     pub audit: Audit,
     /// Queries of its points among those of other sets; `None` if they meet none.
     pub among_others: Option<SearchAmongOthers>,

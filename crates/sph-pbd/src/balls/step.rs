@@ -286,6 +286,7 @@ impl Balls {
         if let Some(search) = &self.search {
             report.searches.extend(sets.iter().map(|_| SetSearch {
                 radius: search.radius(),
+                searches: self.searches,
                 stats: search.stats(),
                 audit: self.audit,
                 among_others: None,

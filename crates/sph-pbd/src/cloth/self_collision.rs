@@ -14,7 +14,7 @@ use super::vertices::{PARALLEL_FROM, Vertex};
 use glam::{Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 use sph_core::Domain;
-use sph_core::neighbors::{Audit, CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells, Tally};
+use sph_core::neighbors::{Audit, CellOrder, GridParameters, NeighborLists, Pairing, Search, SearchStats, SortedCells};
 use sph_core::point_sets::SetSearch;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -93,12 +93,10 @@ impl SelfCollision {
         }
         let late = &mut pairs[around.blocks.len()..];
         late.iter_mut().for_each(BlockPairs::clear);
-        let tally = strays.search(search, &Known { order, places, reaches }, around, late);
+        strays.search(search, &Known { order, places, reaches }, around, late);
         late.iter_mut().enumerate().for_each(|(block, found)| found.sort(block as u32));
         if let Some(report) = &mut self.report {
             report.stats.query += started.elapsed();
-            report.stats.tally.candidates += tally.candidates;
-            report.stats.tally.neighbors += tally.neighbors;
         }
         self.group_pairs(around);
         Some(beyond.len())
@@ -143,16 +141,16 @@ impl SelfCollision {
         let sum = |now: Duration, past: fn(&SearchStats) -> Duration| {
             now + before.as_ref().map_or(Duration::ZERO, |report| past(&report.stats))
         };
-        let counted = before.as_ref().map_or(Tally::default(), |report| report.stats.tally);
+        let searches = 1 + before.as_ref().map_or(0, |report| report.searches);
         let stats = SearchStats {
             parameters: around.grid,
             occupancy: search.occupancy(),
-            tally: Tally { candidates: counted.candidates + tally.candidates, neighbors: counted.neighbors + tally.neighbors },
+            tally,
             build: sum(built, |stats| stats.build),
             query: sum(query, |stats| stats.query),
         };
         let audit = before.map_or(audit, |before| before.audit.join(audit));
-        self.report = Some(SetSearch { radius, stats, audit, among_others: None });
+        self.report = Some(SetSearch { radius, searches, stats, audit, among_others: None });
     }
 
     /// Takes the pairs that may touch from the neighbour lists.
@@ -225,7 +223,7 @@ impl SelfCollision {
         phases.groups().any(|group| group.is_loose)
     }
 
-    /// Report of the searches of this step; the occupancy is that of the last.
+    /// Report of the searches of this step; counts and occupancy are those of the last search of all, the times those of all.
     pub fn report(&self) -> Option<&SetSearch> {
         self.report.as_ref()
     }
@@ -348,5 +346,21 @@ mod tests {
         // Too many to search alone.
         vertices.iter_mut().step_by(3).for_each(|vertex| vertex.shift(Vec3A::X * SPACING));
         around(&vertices, &mut |around| assert_eq!(contacts.search_strays(around, frame), None));
+        // Searches of one step: what is reported is the last of all vertices, not a sum.
+        contacts.begin_step();
+        let mut reported = Vec::new();
+        around(&vertices, &mut |around| {
+            for _ in 0..3 {
+                contacts.search(around);
+                let report = contacts.report().expect("vertices were searched");
+                reported.push((report.searches, report.stats.tally));
+            }
+        });
+        let (_, one) = reported[0];
+        assert_eq!(reported, [(1, one), (2, one), (3, one)]);
+        assert!(one.neighbors > 0);
+        vertices[30].shift(Vec3A::X * SPACING);
+        around(&vertices, &mut |around| assert_eq!(contacts.search_strays(around, Vec3A::ZERO), Some(1)));
+        assert_eq!(contacts.report().map(|report| (report.searches, report.stats.tally)), Some((3, one)));
     }
 }

@@ -3,7 +3,7 @@
 use super::block_pairs::BlockPairs;
 use super::reach::Surroundings;
 use glam::{Vec3, Vec4};
-use sph_core::neighbors::{NeighborLists, Pairing, Search, Tally};
+use sph_core::neighbors::{NeighborLists, Pairing, Search};
 
 /// Part of the vertices, one in so many, that may stray before all are searched again.
 const PART: usize = 16;
@@ -64,11 +64,11 @@ impl Strays {
     }
 
     /// Finds the pairs with strays that are not `known`, and puts them into the `pairs` of the block of their first vertex.
-    pub fn search(&mut self, search: &Search, known: &Known<'_>, around: &Surroundings<'_>, pairs: &mut [BlockPairs]) -> Tally {
+    pub fn search(&mut self, search: &Search, known: &Known<'_>, around: &Surroundings<'_>, pairs: &mut [BlockPairs]) {
         let Self { vertices, reaches, lists, centers } = self;
         centers.clear();
         centers.extend(reaches.iter().map(|reach| reach.truncate()));
-        let tally = search.fill(lists, centers, Pairing::Across);
+        search.fill(lists, centers, Pairing::Across);
         let mut add = |a: u32, b: u32, [of_a, of_b]: [Vec4; 2]| {
             let (pair, reaches) = if a > b { ([a, b], [of_a, of_b]) } else { ([b, a], [of_b, of_a]) };
             let pair = pair.map(|vertex| vertex as usize);
@@ -93,7 +93,6 @@ impl Strays {
                 add(vertex, other, [reach, of_other]);
             }
         }
-        tally
     }
 
     /// Heap memory, bytes.

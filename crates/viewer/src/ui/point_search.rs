@@ -287,7 +287,7 @@ fn rows_ui(
 
 /// Lays out the statistics of a search among so many `points`, which are `noun`: vertices or balls.
 fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Option<Duration>), noun: Noun, points: usize) {
-    let SetSearch { radius, stats, audit: _, among_others } = search;
+    let SetSearch { radius, searches, stats, audit: _, among_others } = search;
     ui.spacing_mut().item_spacing.y = 0.0;
     let [all, per_point] = if noun == Noun::BALLS { ["Balls", "Pairs per ball"] } else { ["Vertices", "Pairs per vertex"] };
     value_ui(ui, all, &format::count(points as u64), "Number of points that are searched together.");
@@ -311,6 +311,15 @@ fn numbers_ui(ui: &mut Ui, (search, numbers, time): (&SetSearch, Numbers<'_>, Op
         ),
     ];
     search_ui(ui, (stats, numbers), noun, found, time.unwrap_or(stats.build + stats.query));
+    if *searches > 1 {
+        value_ui(
+            ui,
+            "Searches in the step",
+            &format::count(u64::from(*searches)),
+            "How often all points were searched in the last step, because many moved farther than expected. Candidates and pairs are those of \
+             the last search.",
+        );
+    }
     if let Some(among_balls) = among_others {
         value_ui(
             ui,

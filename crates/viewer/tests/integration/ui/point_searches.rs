@@ -94,6 +94,17 @@ fn compared(harness: &Harness<'_, Panels>) -> Vec<SearchGrid> {
 }
 
 #[test]
+fn several_searches_in_a_step_are_counted() {
+    let mut harness = harness(WINDOW, snapshot_of(&balls()));
+    for searches in [1, 5] {
+        harness.state_mut().snapshot.set_searches.iter_mut().for_each(|search| search.searches = searches);
+        harness.run_ok();
+        assert!(shows(&harness, "Pairs per ball"));
+        assert_eq!(shows(&harness, "Searches in the step"), searches > 1);
+    }
+}
+
+#[test]
 fn the_search_of_balls_is_compared_without_fluid() {
     let mut harness = harness(WINDOW, snapshot_of(&balls()));
     let own = harness.state().snapshot.set_grids[0];
