@@ -125,7 +125,12 @@ fn the_search_is_what_the_scene_says() {
     assert_eq!((other.structure, other.table_size, other.cell_size), (Structure::CellHash(Update::Rebuilt), 100, 0.1));
     let text = scene(BLOCK);
     let wide = parse(&text, "balls", &["ball.grid.cell_size=10".parse().expect("an override")]).expect_err("beyond the range");
-    assert!(wide.summary().contains("cell_size"), "{}", wide.summary());
+    let expected = "ball.grid.cell_size must be 0.025 to 0.8 m, an eighth to four times the usual 0.2 m, but is 10 m";
+    assert!(wide.summary().contains(expected), "{}", wide.summary());
+    // Both ends as the fault names them.
+    for end in [0.025, 0.8] {
+        assert_eq!(grid(&[&format!("ball.grid.cell_size={end}")]).cell_size, end);
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub(crate) struct PointGridTable {
     #[schemars(extend(
         "exclusiveMinimum" = 0,
         "x-unit" = "m",
+        "x-range" = "an eighth of the usual size to four times that",
         "x-default" = "twice the thickness of the thickest cloth, or twice the width of a ball of mean volume"
     ))]
     pub cell_size: Option<f64>,
@@ -69,10 +70,13 @@ impl PointGridTable {
             bucket_capacity: self.bucket_capacity.unwrap_or(usual.bucket_capacity),
         };
         let [low, high] = cell_sizes(usual);
-        // With room for a slider's end that has been written with fewer digits.
-        if self.cell_size.is_some() && !(0.9999 * low..=1.0001 * high).contains(&grid.cell_size) {
-            let message = format!("cells of {} m do not suit these points", grid.cell_size);
-            vectors.faults.push(Fault::at_path(format!("{path}.cell_size"), message, format!("expected {low} to {high} m")));
+        // With room for a slider's end, or the end that a fault names, which have fewer digits.
+        if self.cell_size.is_some() && !(0.9994 * low..=1.0006 * high).contains(&grid.cell_size) {
+            let (key, range) = (format!("{path}.cell_size"), format!("{} to {} m", shown(low), shown(high)));
+            let usual = shown(usual.cell_size);
+            let message =
+                format!("{key} must be {range}, an eighth to four times the usual {usual} m, but is {} m", grid.cell_size);
+            vectors.faults.push(Fault::at_path(key, message, format!("expected {range}")));
         }
         let most = grid.most_places_per_bucket();
         if self.bucket_capacity.is_some() && grid.structure.has_fixed_buckets() && grid.bucket_capacity > most {
@@ -85,4 +89,10 @@ impl PointGridTable {
             ..grid
         }
     }
+}
+
+/// A length with four significant digits, as people write it.
+fn shown(length: f32) -> String {
+    let text = format!("{length:.3e}");
+    text.parse().map_or(text, |rounded: f32| rounded.to_string())
 }
