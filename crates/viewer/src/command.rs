@@ -74,6 +74,12 @@ pub enum Command {
     TogglePlots,
     /// Shows or hides the edges of the tank.
     ToggleTank,
+    /// Draws pictures between two steps, or no longer.
+    ToggleSmooth,
+    /// Shows or hides velocities as arrows.
+    ToggleArrows,
+    /// Cuts the fluid open by a plane, or no longer.
+    ToggleClip,
     /// Shows or hides the cells of the grid.
     ToggleCells,
     /// Shows one layer of cells, or all of them.
@@ -106,7 +112,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 52] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -146,6 +152,9 @@ impl Command {
         Self::ToggleSidePanel,
         Self::TogglePlots,
         Self::ToggleTank,
+        Self::ToggleSmooth,
+        Self::ToggleArrows,
+        Self::ToggleClip,
         Self::ToggleCells,
         Self::ToggleSlice,
         Self::ToggleBucketMap,
@@ -194,6 +203,9 @@ impl Command {
             Self::ToggleSidePanel => "Side panels",
             Self::TogglePlots => "Performance",
             Self::ToggleTank => "Tank",
+            Self::ToggleSmooth => "Smooth slow motion",
+            Self::ToggleArrows => "Velocity arrows",
+            Self::ToggleClip => "Clip plane",
             Self::ToggleCells => "Show cells",
             Self::ToggleSlice => "One layer only",
             Self::ToggleBucketMap => "Bucket map",
@@ -251,6 +263,16 @@ impl Command {
             Self::ToggleSidePanel => "Show or hide the side panels: grid, scene, fluid, solver and others.",
             Self::TogglePlots => "Show or hide the plots of step cost, motion, probes and chosen curves.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
+            Self::ToggleSmooth => {
+                "Where a step takes longer than a frame, draw pictures between its beginning and its end, so that slow fluid \
+                 flows instead of jumping. The view lags the simulation by a step. Not while cells or a query are shown. On a \
+                 software driver this takes time from the simulation."
+            }
+            Self::ToggleArrows => {
+                "Draw the velocities of an evenly spaced selection of particles. Length shows speed: colour by speed and lock \
+                 a low range for longer arrows."
+            }
+            Self::ToggleClip => "Cut the fluid open: show only one side of a plane.",
             Self::ToggleCells => "Draw occupied cells as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
@@ -293,7 +315,7 @@ impl Command {
             Self::Screenshot => const { &[key(Key::F12)] },
             Self::SaveResult | Self::OpenResult | Self::ToggleResult | Self::ExportPlot => &[],
             Self::SaveRecording | Self::SavePictureAs | Self::ChoosePicturesFolder | Self::TogglePictures => &[],
-            Self::ResetLayout => &[],
+            Self::ToggleSmooth | Self::ToggleArrows | Self::ToggleClip | Self::ResetLayout => &[],
             Self::ToggleFilm => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

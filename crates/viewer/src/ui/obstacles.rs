@@ -107,6 +107,9 @@ fn acts_on_scene(command: Command) -> bool {
         | Command::ToggleSidePanel
         | Command::TogglePlots
         | Command::ToggleTank
+        | Command::ToggleSmooth
+        | Command::ToggleArrows
+        | Command::ToggleClip
         | Command::ToggleCells
         | Command::ToggleSlice
         | Command::ToggleBucketMap

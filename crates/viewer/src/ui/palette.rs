@@ -411,6 +411,18 @@ mod tests {
     }
 
     #[test]
+    fn the_switches_of_the_panel_rendering_are_found() {
+        for (pattern, command) in [
+            ("smooth", Command::ToggleSmooth),
+            ("slow motion", Command::ToggleSmooth),
+            ("arrows", Command::ToggleArrows),
+            ("clip", Command::ToggleClip),
+        ] {
+            assert!(matches!(matching(pattern, &[])[0], Entry::Command(found) if found == command), "{pattern}");
+        }
+    }
+
+    #[test]
     fn a_film_is_found_with_its_settings() {
         let found = matching("film", &[]);
         let place =

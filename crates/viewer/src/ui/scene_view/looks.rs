@@ -1,6 +1,7 @@
 //! Choice of the fluid's look, over the lower right corner of the 3D view and in the View menu; aids to see inside the fluid; the scale of
 //! the velocity arrows.
 
+use crate::command::Command;
 use crate::session::{Notice, Snapshot};
 use crate::ui::inspector::CELL_LEGEND_HEIGHT;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui, legend};
@@ -204,25 +205,16 @@ impl Aids {
     }
 }
 
-/// Tooltip of the arrows.
-const ARROWS_TOOLTIP: &str = "Draw the velocities of an evenly spaced selection of particles. Length shows speed: colour by speed and lock \
-                              a low range for longer arrows.";
-
-/// Tooltip of the pictures between two states.
-const SMOOTH_TOOLTIP: &str = "Where a step takes longer than a frame, draw pictures between its beginning and its end, so that slow fluid \
-                              flows instead of jumping. The view lags the simulation by a step. Not while cells or a query are shown. \
-                              On a software driver this takes time from the simulation.";
-
 /// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
 pub fn aids_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is open.");
         return;
     };
-    ui.checkbox(&mut display.smooth, "Smooth slow motion").on_hover_text(SMOOTH_TOOLTIP);
+    switch_ui(ui, &mut display.smooth, Command::ToggleSmooth);
     let aids = &mut display.aids;
-    ui.checkbox(&mut aids.arrows, "Velocity arrows").on_hover_text(ARROWS_TOOLTIP);
-    ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show only one side of a plane.");
+    switch_ui(ui, &mut aids.arrows, Command::ToggleArrows);
+    switch_ui(ui, &mut aids.clips, Command::ToggleClip);
     if aids.clips {
         plane_ui(ui, &mut aids.plane, scene);
     }
@@ -245,6 +237,11 @@ pub fn aids_ui(ui: &mut Ui, display: &mut Display, model: &Model<'_>) {
             "Colours of cloth and balls. Automatic: the quantity of the legend, but for the speed their own, if they have any.";
         choice_ui(ui, "Cloth and balls", tooltip, &mut aids.points, &choices);
     }
+}
+
+/// Lays out a switch that a command throws too.
+fn switch_ui(ui: &mut Ui, is_on: &mut bool, command: Command) {
+    ui.checkbox(is_on, command.label()).on_hover_text(command.tooltip());
 }
 
 fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
