@@ -24,8 +24,8 @@ pub struct Options {
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Write the particles (KIND ply, csv, vtk, npz, bgeo), the fluid's surface (surface) or the bodies' motion (gltf) into a folder;
-    /// can be repeated
+    /// Write the particles (KIND ply, csv, vtk, npz, bgeo), the fluid's surface (surface), sheets of cloth (cloth) or the bodies' motion
+    /// (gltf) into a folder; can be repeated
     #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Replay the tools and parameter changes of a session recorded in the window, to its end unless --until or --steps is
-    /// given; then compare fluid and bodies with the recording, bit for bit
+    /// given; then compare fluid, bodies, cloths and balls with the recording, bit for bit
     #[arg(long, value_name = "FILE.jsonl")]
     replay: Option<PathBuf>,
     /// Behaviour when the disk is full: stop, or wait until there is space
