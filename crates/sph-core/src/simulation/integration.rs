@@ -70,9 +70,9 @@ impl Simulation {
     }
 
     /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
-    /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
-    /// back their densities. `ends` are the states of the bodies at the end of the step.
-    pub(super) fn integrate(&mut self, dt: f32, ends: Vec<BodyState>) -> Result<WallClamp, StepError> {
+    /// what the walls have held. If the state of a particle is invalid, or it would move farther than `reach` (m), refuses the step:
+    /// particles stay where they are and get back their densities. `ends` are the states of the bodies at the end of the step.
+    pub(super) fn integrate(&mut self, dt: f32, reach: f32, ends: Vec<BodyState>) -> Result<WallClamp, StepError> {
         let Self { state, next, velocity_update, discretization, containers, bodies, domain, reactions, .. } = self;
         let points = CoatedStep {
             coats: &self.coats,
@@ -101,7 +101,6 @@ impl Simulation {
             (domain.wrap(sum), rounding_error, velocity)
         });
         // The first invalid state, by index.
-        let max_displacement = 0.5 * discretization.support_radius;
         let error = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
             let (density, speed) = (particles.densities[i], next.particles.velocities[i].length());
@@ -112,7 +111,7 @@ impl Simulation {
                 Some(StepError::NonFinite { particle_id, position })
             } else if density <= 0.0 {
                 Some(StepError::Density { particle_id, position, density })
-            } else if speed * dt > max_displacement {
+            } else if speed * dt > reach {
                 Some(StepError::Runaway { particle_id, position, speed })
             } else {
                 None

@@ -6,7 +6,7 @@ use super::{Simulation, State};
 use crate::boundary::Solid;
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, AuditPlan, TooManyCells};
-use crate::parameters::{Parameters, TimeStepParameters};
+use crate::parameters::{Discretization, Method, Parameters, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{CancelFlag, StepContext};
 use crate::report::{Clock, Phase, StepError, StepStats};
@@ -44,16 +44,20 @@ impl Simulation {
             return self.report(phases, SolveReport::NONE, search, Err(StepError::Cancelled));
         }
         // Solver and integration. What makes a step too long may be known only after it: pressure that throws a particle.
-        let (mut solve, mut held) = self.advance(&mut phases, None);
+        // The last attempt is held to the bound on a single step, those before it to the stricter bound on haste.
         let may_be_shorter = self.state.parameters.time_step.fixed_dt.is_none();
-        for _ in 0..RETRIES {
+        let reach = |may_be_shorter: bool| longest_way(&self.discretization, &self.state.parameters, may_be_shorter);
+        let [strict, last] = [reach(may_be_shorter), reach(false)];
+        let (mut solve, mut held) = self.advance(&mut phases, None, strict);
+        for attempt in 1..=RETRIES {
             if !may_be_shorter || !matches!(held, Err(StepError::Runaway { .. })) {
                 break;
             }
             if solids_move {
                 phases.measure(Phase::Walls, || self.place_walls());
             }
-            (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt));
+            let reach = if attempt < RETRIES { strict } else { last };
+            (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt), reach);
         }
         let dt = solve.time_step.dt;
         if held.is_ok() {
@@ -75,8 +79,8 @@ impl Simulation {
     }
 
     /// The solver: densities, pressures, dt of at most `longest` (s) and new velocities; then the integration: x += dt v, or the
-    /// step is refused.
-    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>) -> (SolveReport, Result<WallClamp, StepError>) {
+    /// step is refused, as it is where a particle would move farther than `reach`, m.
+    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>, reach: f32) -> (SolveReport, Result<WallClamp, StepError>) {
         let mut solve = self.solve(phases, longest);
         if longest.is_some() && solve.time_step.limit == TimeStepLimit::Maximum {
             solve.time_step.limit = TimeStepLimit::Retry;
@@ -91,7 +95,7 @@ impl Simulation {
                 if self.points.dynamics().is_some() {
                     phases.measure(Phase::Points, || self.advance_points(dt))?;
                 }
-                phases.measure(Phase::Integrate, || self.integrate(dt, ends))
+                phases.measure(Phase::Integrate, || self.integrate(dt, reach, ends))
             })
         };
         (solve, held)
@@ -214,6 +218,20 @@ impl Simulation {
                 self.neighborhood.walls_moved();
             }
         }
+    }
+}
+
+/// Farthest way of a particle in a step, m: half the support radius. With IISPH and DFSPH, in a step that may be made again with
+/// less length, twice what the Courant limit allows at the usual factor or the user's: pressure has then made particles so much faster
+/// that the density after the step is not the one that was solved for.
+fn longest_way(discretization: &Discretization, parameters: &Parameters, may_be_shorter: bool) -> f32 {
+    const USUAL_FACTOR: f32 = 0.4;
+    let farthest = 0.5 * discretization.support_radius;
+    match parameters.solver.method {
+        Method::Iisph | Method::Dfsph if may_be_shorter => {
+            farthest.min(parameters.time_step.cfl_factor.max(USUAL_FACTOR) * discretization.particle_spacing)
+        }
+        _ => farthest,
     }
 }
 
