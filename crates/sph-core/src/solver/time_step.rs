@@ -112,10 +112,11 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
-/// Time step of an incompressible solver for a largest `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the
+/// Time step of an incompressible solver for a largest `speed` (m/s) before pressure, and external forces whose potential has this `range`
+/// over the fluid (m²/s²): Courant `½ cfl·dx/speed`, which at the
 /// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; the limit of waves, see [`wave_limit`]; viscous and capillary limits as in
 /// weakly compressible SPH.
-pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, positions: &[Vec3]) -> TimeStep {
+pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, range: f32) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     // Without fluid, as in `time_step`.
     let cfl = if ctx.has_fluid { time_step.cfl_factor } else { time_step.cfl_factor.min(1.0) };
@@ -124,7 +125,7 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, positions: &[Vec3]
         return choose(&[courant], time_step);
     }
     let viscous = viscous_limit(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)));
-    let waves = wave_limit((ctx.discretization, ctx.parameters), fluids_of(ctx), potential_range(&ctx.external, positions));
+    let waves = wave_limit((ctx.discretization, ctx.parameters), fluids_of(ctx), range);
     choose(&[courant, waves, viscous, strictest_capillary_limit(ctx)], time_step)
 }
 
@@ -202,7 +203,7 @@ fn wave_limit(
 }
 
 /// Range of the potential of `external` over `positions` (m), m²/s².
-fn potential_range(external: &ExternalForces<'_>, positions: &[Vec3]) -> f32 {
+pub(crate) fn potential_range(external: &ExternalForces<'_>, positions: &[Vec3]) -> f32 {
     let Some(first) = positions.first() else { return 0.0 };
     let origin = external.potential(*first);
     let potential = |i: usize| (external.potential(positions[i]) - origin) as f32;

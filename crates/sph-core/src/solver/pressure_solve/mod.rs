@@ -18,7 +18,7 @@ pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_ra
 
 use std::time::Instant;
 
-use super::time_step::{TimeStep, courant_step};
+use super::time_step::{TimeStep, courant_step, potential_range};
 use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
@@ -39,6 +39,21 @@ pub(crate) use pressure_operator::tests::Strewn;
 /// its usual spacing of about 2 cm. Without a bound the large k that an impact leaves makes the next steps explode.
 pub(crate) const MAX_WARM_START: f32 = 0.5;
 
+/// Largest compression that a step takes out of a particle: 0.02 C, where C = dt c/dx is the Courant number of the step and c the speed of
+/// the flow or of its longest waves, the higher one; but at least ten times the `tolerance` of the solve. Steps have no such bound if the
+/// Courant factor `cfl` allows more than half a spacing.
+///
+/// A correction of the density is a change of the positions, but the solve makes it by the velocities, which stay: a column of n rows under
+/// a compression ε lifts its top by n dx ε/dt. At an impact, which leaves a compression of some per cent, that is many times the speed of
+/// the impact, shortens the next step, and is faster still in that. With the bound the column gains at most n/50 of c. A solve leaves
+/// compression up to its tolerance behind, which the next must be able to take out. Long steps leave too much of it to let any stay: where
+/// they were bound, too, water that struck a floor was compressed to a fraction of its volume.
+fn largest_correction(courant: f32, cfl: f32, tolerance: f32) -> f32 {
+    const PER_COURANT: f32 = 0.02;
+    const TOLERANCES: f32 = 10.0;
+    if cfl > 1.0 { f32::INFINITY } else { (PER_COURANT * courant).max(TOLERANCES * tolerance) }
+}
+
 /// Density, initial guess and forces other than pressure of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prediction {
@@ -51,12 +66,14 @@ pub(crate) struct Prediction {
     accelerations: Vec<Vec3>,
     /// True in the solver's first step, when the stored pressures are not its own.
     is_first_step: bool,
+    /// Speed of the fastest particle or wall before pressure, or of the longest waves if they are faster, m/s.
+    flow_speed: f32,
 }
 
 impl Prediction {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { density_and_alpha, gradients, guess, accelerations, is_first_step: _ } = self;
+        let Self { density_and_alpha, gradients, guess, accelerations, is_first_step: _, flow_speed: _ } = self;
         [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations)]
     }
 
@@ -107,7 +124,10 @@ impl Prediction {
         let speed = sweep::max(positions.len(), |i| {
             (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
         });
-        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()), positions);
+        let speed = speed.max(step.walls.max_speed());
+        let range = potential_range(&ctx.external, positions);
+        let time_step = courant_step(ctx, speed, range);
+        self.flow_speed = speed.max(range.sqrt());
         let flow = Flow { positions, velocities, densities };
         ForceState::react(ForceInput { kernel, ctx, flow, walls: step.walls, spins }, time_step.dt, step.reactions);
         // v* = v + dt (a + g), then implicit viscosity.
@@ -135,13 +155,16 @@ impl Prediction {
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
-            let Self { density_and_alpha, gradients, guess, .. } = self;
+            let Self { density_and_alpha, gradients, guess, flow_speed, .. } = self;
             let Jacobi { k, alphas, source, floors, .. } = jacobi;
             floors.clear();
-            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for.
+            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for, and of the compression no more
+            // than a step may take out.
+            let courant = *flow_speed * dt / ctx.discretization.particle_spacing;
+            let largest = largest_correction(courant, ctx.parameters.time_step.cfl_factor, iterations.tolerance);
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
-                density_and_alpha[i].gap(target_density(&particles.density_offsets, i)) - dt * rate
+                density_and_alpha[i].gap(target_density(&particles.density_offsets, i)).max(-largest) - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
             // Initial guess: a share of the last k, rescaled by dt² and bounded, where there is compression.
@@ -227,4 +250,17 @@ pub(crate) fn advance_offsets(
 #[inline]
 pub(crate) fn target_density(offsets: &[f32], i: usize) -> f32 {
     1.0 + offsets.get(i).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_correction;
+
+    #[test]
+    fn long_steps_and_wide_tolerances_correct_more() {
+        assert_eq!(largest_correction(0.2, 0.4, 1e-4), 0.02 * 0.2);
+        assert_eq!(largest_correction(0.0, 0.4, 1e-4), 10.0 * 1e-4);
+        assert_eq!(largest_correction(0.2, 1.0, 3e-3), 10.0 * 3e-3);
+        assert_eq!(largest_correction(0.2, 1.4, 1e-4), f32::INFINITY);
+    }
 }
