@@ -70,8 +70,8 @@ impl Simulation {
     }
 
     /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
-    /// what the walls have held. If the state of a particle is invalid, or it would move farther than `reach` (m), refuses the step:
-    /// particles stay where they are and get back their densities. `ends` are the states of the bodies at the end of the step.
+    /// what the walls have held. If the state of a particle is invalid, or it would move farther than `reach` (m), refuses the
+    /// step: particles stay where they are and get back their densities. `ends` are the states of the bodies at its end.
     pub(super) fn integrate(&mut self, dt: f32, reach: f32, ends: Vec<BodyState>) -> Result<WallClamp, StepError> {
         let Self { state, next, velocity_update, discretization, containers, bodies, domain, reactions, .. } = self;
         let points = CoatedStep {

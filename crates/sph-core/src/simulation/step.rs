@@ -222,8 +222,8 @@ impl Simulation {
 }
 
 /// Farthest way of a particle in a step, m: half the support radius. With IISPH and DFSPH, in a step that may be made again with
-/// less length, twice what the Courant limit allows at the usual factor or the user's: pressure has then made particles so much faster
-/// that the density after the step is not the one that was solved for.
+/// less length, twice what the Courant limit allows at the usual factor or the user's: pressure has then made particles so much
+/// faster that the density after the step is not the one that was solved for.
 fn longest_way(discretization: &Discretization, parameters: &Parameters, may_be_shorter: bool) -> f32 {
     const USUAL_FACTOR: f32 = 0.4;
     let farthest = 0.5 * discretization.support_radius;

@@ -20,7 +20,9 @@
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
-use super::pressure_solve::{DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, compression_rates, target_density};
+use super::pressure_solve::{
+    DensityAndAlpha, Jacobi, MAX_WARM_START, Prediction, Problem, compression_rates, keep_energy, target_density,
+};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -124,6 +126,7 @@ impl Dfsph {
         memory.divergence_dt = dt;
         // v += dt a(k_v).
         phases.measure(Phase::Pressure, || {
+            keep_energy(ctx, (positions, &velocity_update.velocities), dt, (divergence_k, walls, vectors));
             sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
             let planes = PlanePressures::new(ctx, walls, false);
             let pressures = Pressures { fluid: divergence_k, walls: &walls.pressures, planes };

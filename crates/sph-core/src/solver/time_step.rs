@@ -112,10 +112,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
-/// Time step of an incompressible solver for a largest `speed` (m/s) before pressure, and external forces whose potential has this `range`
-/// over the fluid (m²/s²): Courant `½ cfl·dx/speed`, which at the
-/// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; the limit of waves, see [`wave_limit`]; viscous and capillary limits as in
-/// weakly compressible SPH.
+/// Time step of an incompressible solver for a largest `speed` (m/s) before pressure, and external forces whose potential has this
+/// `range` over the fluid (m²/s²): Courant `½ cfl·dx/speed`, which at the usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code;
+/// the limit of waves, see [`wave_limit`]; viscous and capillary limits as in weakly compressible SPH.
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32, range: f32) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     // Without fluid, as in `time_step`.

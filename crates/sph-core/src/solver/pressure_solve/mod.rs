@@ -9,10 +9,12 @@
 //! - `τ Ak = s` with k ≥ 0 the equation, and `k ← max(0, k − ω α (s − τ Ak)/τ)` its relaxed Jacobi iteration (Ihmsen2014,
 //!   Bender2017).
 
+mod energy;
 mod gradients;
 mod jacobi;
 mod pressure_operator;
 
+pub(super) use energy::keep_energy;
 pub(super) use jacobi::{Jacobi, Problem, relaxation};
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_density};
 
@@ -23,7 +25,7 @@ use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::SmoothingKernel;
-use crate::parameters::Iterations;
+use crate::parameters::{Iterations, Method};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
@@ -39,15 +41,15 @@ pub(crate) use pressure_operator::tests::Strewn;
 /// its usual spacing of about 2 cm. Without a bound the large k that an impact leaves makes the next steps explode.
 pub(crate) const MAX_WARM_START: f32 = 0.5;
 
-/// Largest compression that a step takes out of a particle: 0.02 C, where C = dt c/dx is the Courant number of the step and c the speed of
-/// the flow or of its longest waves, the higher one; but at least ten times the `tolerance` of the solve. Steps have no such bound if the
-/// Courant factor `cfl` allows more than half a spacing.
+/// Largest compression that a step takes out of a particle: 0.02 C, where C = dt c/dx is the Courant number of the step and c the
+/// speed of the flow or of its longest waves, the higher one; but at least ten times the `tolerance` of the solve. Steps have no
+/// such bound if the Courant factor `cfl` allows more than half a spacing.
 ///
-/// A correction of the density is a change of the positions, but the solve makes it by the velocities, which stay: a column of n rows under
-/// a compression ε lifts its top by n dx ε/dt. At an impact, which leaves a compression of some per cent, that is many times the speed of
-/// the impact, shortens the next step, and is faster still in that. With the bound the column gains at most n/50 of c. A solve leaves
-/// compression up to its tolerance behind, which the next must be able to take out. Long steps leave too much of it to let any stay: where
-/// they were bound, too, water that struck a floor was compressed to a fraction of its volume.
+/// A correction of the density is a change of the positions, but the solve makes it by the velocities, which stay: a column of n
+/// rows under a compression ε lifts its top by n dx ε/dt. At an impact, which leaves a compression of some per cent, that is many
+/// times the speed of the impact, shortens the next step, and is faster still in that. With the bound the column gains at most
+/// n/50 of c. A solve leaves compression up to its tolerance behind, which the next must be able to take out. Long steps leave too
+/// much of it to let any stay: where they were bound, too, water that struck a floor was compressed to a fraction of its volume.
 fn largest_correction(courant: f32, cfl: f32, tolerance: f32) -> f32 {
     const PER_COURANT: f32 = 0.02;
     const TOLERANCES: f32 = 10.0;
@@ -158,8 +160,8 @@ impl Prediction {
             let Self { density_and_alpha, gradients, guess, flow_speed, .. } = self;
             let Jacobi { k, alphas, source, floors, .. } = jacobi;
             floors.clear();
-            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for, and of the compression no more
-            // than a step may take out.
+            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for, and of the compression no
+            // more than a step may take out.
             let courant = *flow_speed * dt / ctx.discretization.particle_spacing;
             let largest = largest_correction(courant, ctx.parameters.time_step.cfl_factor, iterations.tolerance);
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
@@ -183,6 +185,10 @@ impl Prediction {
         let solve = jacobi.solve(kernel, problem, walls, phases);
         // v = v* + dt a(k), p = ρ₀ k R².
         let start = Instant::now();
+        // With DFSPH the divergence solve has stopped the fluid before.
+        if ctx.parameters.solver.method == Method::Iisph {
+            keep_energy(ctx, (positions, &velocity_update.velocities), dt, (&mut jacobi.k, walls, vectors));
+        }
         sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
         let pressures = Pressures { fluid: &jacobi.k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
         SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
