@@ -136,8 +136,8 @@ impl Coats {
             Coating::None => (&[][..], Vec::new()),
         };
         let present: Vec<_> = sets.iter().zip(&self.sets).enumerate().map(of_set).collect();
-        let is_same = |(of, now): (&(Vec<f32>, Vec<[u32; 3]>), &(&[f32], Vec<[u32; 3]>))| of.0 == now.0 && of.1 == now.1;
-        if self.made_of.len() == present.len() && self.made_of.iter().zip(&present).all(is_same) {
+        let before = self.made_of.iter().map(|(radii, triangles)| (&radii[..], &triangles[..]));
+        if before.eq(present.iter().map(|(radii, triangles)| (*radii, &triangles[..]))) {
             return false;
         }
         let made_of: Vec<_> = present.into_iter().map(|(radii, triangles)| (radii.to_vec(), triangles)).collect();

@@ -149,7 +149,8 @@ pub(super) fn rise(tools: &Tools, (scene, snapshot): (&Scene, &Snapshot), gravit
             None => break,
         }
     }
-    rise
+    // Those that float or lie there leave room for the next.
+    if rise > 0.0 { rise + 2.0 * largest + spacing } else { 0.0 }
 }
 
 /// Radius of the circle, m: the largest ball fits in.
@@ -213,19 +214,21 @@ mod tests {
         let balls = "[[balls]]\nradius = 0.1\ncenters = [[0, 0, 0], [0, 0.2, 0], [0.1, 0.4, 0], [0, 1.8, 0]]\n";
         let place = 0.05 * Vec3::Y;
         let found = height(balls, Vec3::NEG_Y, place);
-        assert!((found - (0.4 + 0.03_f32.sqrt())).abs() < 1e-3, "{found}");
-        assert!((height(balls, Vec3::Y, place) - 0.2).abs() < 1e-3, "gravity points up");
+        // A ball's width and a spacing above where a ball of the largest size touches what is there.
+        let clear = 0.2 + 0.1;
+        assert!((found - (0.4 + 0.03_f32.sqrt() + clear)).abs() < 1e-3, "{found}");
+        assert!((height(balls, Vec3::Y, place) - 0.2 - clear).abs() < 1e-3, "gravity points up");
         assert_eq!(height(balls, Vec3::NEG_Y, Vec3::Y), 1.0, "the way is free");
         let water = "[[fluid.blocks]]\nmin = [-1, -1, -1]\nmax = [1, 0.5, 1]\n";
         let found = height(water, Vec3::NEG_Y, Vec3::new(1.0, -0.8, 0.0));
-        assert!((0.55..0.62).contains(&found), "{found}: above the water, at whose side it points");
+        assert!((0.55..0.62).contains(&(found - clear)), "{found}: above the water, at whose side it points");
         let body =
             "[[bodies]]\nmin = [-0.5, -0.5, -0.5]\nmax = [0.5, 0.5, 0.5]\n[[balls]]\nradius = 0.1\ncenters = [[1, 1, 1]]\n";
         let found = height(body, Vec3::NEG_Y, Vec3::new(0.0, -0.5, 0.0));
-        assert!((0.599..0.65).contains(&found), "{found}: above the body");
+        assert!((0.599..0.65).contains(&(found - clear)), "{found}: above the body");
         let sheet =
-            "[[cloths]]\ngrid = { corner = [-1, 0, -1], along = [0.2, 0, 0], across = [0, 0, 0.2], columns = 11, rows = 11 }\n";
+            "[[cloths]]\ncorner = [-1, 0, -1]\nalong = [2, 0, 0]\nacross = [0, 0, 2]\nspacing = 0.2\nthickness = 0.15\n";
         let found = height(sheet, Vec3::NEG_Y, Vec3::new(0.05, 0.0, 0.03));
-        assert!((0.099..0.101).contains(&found), "{found}: above the sheet");
+        assert!((0.099..0.101).contains(&(found - clear)), "{found}: above the sheet");
     }
 }
