@@ -24,7 +24,7 @@ const WATER: f64 = 1000.0;
 const GRAVITY: f64 = 9.81;
 
 /// A set of balls of `radius` (m) around `centers` (m).
-fn balls(radius: f32, centers: Vec<Vec3>, density: f32) -> BallsSetup {
+pub fn balls(radius: f32, centers: Vec<Vec3>, density: f32) -> BallsSetup {
     BallsSetup {
         name: "balls".to_owned(),
         count: centers.len(),
