@@ -1,6 +1,6 @@
 //! Surfaces of solids around a point, in corners too.
 //!
-//! A solid tells of its nearest surface alone, unless it is a box or convex; in a concave corner that is one of up to three. The others are the
+//! A solid reports its nearest surface alone, unless it is a box or convex; in a concave corner that is one of up to three. The others are the
 //! nearest from a place that is moved away from those already found.
 
 use glam::Vec3;
@@ -18,7 +18,7 @@ const TOLERANCE: f32 = 0.05;
 
 /// A question for the surfaces around a point.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SurfaceQuery<'a> {
     pub surfaces: &'a dyn Surfaces,
     pub point: Vec3,
     /// Distance within which surfaces count, m.
@@ -27,9 +27,9 @@ pub(crate) struct Place<'a> {
     pub part: f32,
 }
 
-impl Place<'_> {
-    /// The surfaces that solids tell of by themselves.
-    pub fn told(&self) -> Vec<Surface> {
+impl SurfaceQuery<'_> {
+    /// The surfaces that solids report by themselves.
+    pub fn reported(&self) -> Vec<Surface> {
         let mut found = Vec::new();
         self.surfaces.each_near(self.point, self.reach, self.part, &mut |surface| found.push(surface));
         found
@@ -39,7 +39,7 @@ impl Place<'_> {
     pub fn add_corners(&self, found: &mut Vec<Surface>, most: usize) {
         for first in 0..found.len() {
             let Surface { solid, distance: least, normal, .. } = found[first];
-            if self.surfaces.tells_all(solid) {
+            if self.surfaces.reports_all_surfaces(solid) {
                 continue;
             }
             let mut away = normal * self.reach;

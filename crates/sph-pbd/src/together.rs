@@ -10,7 +10,7 @@ use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::neighbors::{Audit, AuditPlan, GridParameters, Search, Tally};
 use sph_core::point_sets::{
-    ColumnValues, Opening, PointDynamics, PointHold, PointReport, PointSet, PointStep, SearchAmongOthers, SolidId, Surface,
+    ColumnValues, PointDynamics, PointHold, PointReport, PointSet, PointStep, PourDisc, SearchAmongOthers, SolidId, Surface,
     Surfaces,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,8 +73,8 @@ impl PointDynamics for ClothsAndBalls {
         self.balls.largest_poured(index.checked_sub(self.sheets)?)
     }
 
-    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
-        index.checked_sub(self.sheets).is_some_and(|index| self.balls.pour(index, set, opening))
+    fn pour(&self, index: usize, set: &mut PointSet, disc: &PourDisc<'_>) -> bool {
+        index.checked_sub(self.sheets).is_some_and(|index| self.balls.pour(index, set, disc))
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {

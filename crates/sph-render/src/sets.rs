@@ -77,7 +77,7 @@ impl ShownSets {
     }
 
     /// Centres and radii of the balls, m.
-    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone {
+    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> {
         let balls = self.0.iter().filter(|set| set.triangles.is_empty());
         balls.flat_map(|set| set.points.positions.iter().copied().zip(set.points.radii.iter().copied()))
     }

@@ -41,10 +41,10 @@ pub trait PointDynamics: Debug + Send + Sync {
         None
     }
 
-    /// Adds a ball to set `index`, which is `set`, where there is room for it in the `opening`, and returns true. Returns false if there is no
+    /// Adds a ball to set `index`, which is `set`, where there is room for it in the `disc`, and returns true. Returns false if there is no
     /// room, or if the set has no balls that could be poured.
-    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
-        let _ = (index, set, opening);
+    fn pour(&self, index: usize, set: &mut PointSet, disc: &PourDisc<'_>) -> bool {
+        let _ = (index, set, disc);
         false
     }
 
@@ -57,7 +57,7 @@ pub trait PointDynamics: Debug + Send + Sync {
 
 /// Disc through which a user's hand pours balls.
 #[derive(Clone, Copy)]
-pub struct Opening<'a> {
+pub struct PourDisc<'a> {
     /// Centre, m.
     pub center: Vec3,
     /// Radius of the disc, within which the balls lie; one that is wider has its centre in the middle, m.
@@ -135,7 +135,7 @@ pub trait Surfaces: Sync {
 
     /// True if `solid` has no surface near a point, on the point's side, besides those that [`Self::each_near`] calls `visit` for: it is a box, or a
     /// convex body. Others may have more in a concave corner.
-    fn tells_all(&self, solid: SolidId) -> bool {
+    fn reports_all_surfaces(&self, solid: SolidId) -> bool {
         let _ = solid;
         false
     }

@@ -9,8 +9,8 @@ mod source;
 
 pub use coating::{Coating, LEAST_WIDTH, PENDING_IMPULSE, PointImpulse, SPIN, is_met};
 pub use dynamics::{
-    FluidField, Opening, PointDynamics, PointHold, PointReport, PointStep, SearchAmongOthers, SetSearch, SolidId, SolidImpulse,
-    Surface, Surfaces,
+    FluidField, PointDynamics, PointHold, PointReport, PointStep, PourDisc, SearchAmongOthers, SetSearch, SolidId,
+    SolidImpulse, Surface, Surfaces,
 };
 pub use set::{Column, ColumnValues, PointId, PointSet};
 pub use source::{PointOutline, PointSetup, PointSource};

@@ -243,7 +243,7 @@ impl Surfaces for StepSurfaces<'_> {
         self.bodies.each_near(self.domain, near, visit);
     }
 
-    fn tells_all(&self, solid: SolidId) -> bool {
+    fn reports_all_surfaces(&self, solid: SolidId) -> bool {
         match solid {
             SolidId::Container(container) => self.containers.all[container].region.is_none(),
             SolidId::Body(body) => self.bodies.placed[body].body.is_convex(),

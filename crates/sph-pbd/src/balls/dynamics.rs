@@ -6,7 +6,7 @@ use super::material::BallMaterial;
 use super::pour::{Pour, pour_by_hand};
 use super::step::{Balls, USUAL_SUBSTEP};
 use crate::substep::Substep;
-use sph_core::point_sets::{Opening, PointDynamics, PointReport, PointSet, PointStep, SPIN};
+use sph_core::point_sets::{PointDynamics, PointReport, PointSet, PointStep, PourDisc, SPIN};
 
 /// Sets of balls that collide with each other, and with solids.
 #[derive(Debug)]
@@ -119,8 +119,8 @@ impl PointDynamics for BallDynamics {
         self.sets.get(index)?.radii.iter().copied().reduce(f32::max)
     }
 
-    fn pour(&self, index: usize, set: &mut PointSet, opening: &Opening<'_>) -> bool {
-        self.sets.get(index).is_some_and(|balls| pour_by_hand(balls, set, opening))
+    fn pour(&self, index: usize, set: &mut PointSet, disc: &PourDisc<'_>) -> bool {
+        self.sets.get(index).is_some_and(|balls| pour_by_hand(balls, set, disc))
     }
 
     fn fork(&self) -> Box<dyn PointDynamics> {

@@ -5,7 +5,7 @@ use super::random::Random;
 use super::setup::MAX_BALLS;
 use super::step::SPIN;
 use glam::{Quat, Vec2, Vec3};
-use sph_core::point_sets::{ColumnValues, Opening, PointSet};
+use sph_core::point_sets::{ColumnValues, PointSet, PourDisc};
 use std::f32::consts::{PI, TAU};
 
 /// Column of the ids of balls that a hand has poured, ascending.
@@ -69,12 +69,12 @@ impl Pour {
 
 // Balls that a hand pours: each has the radius of one of the set's, drawn anew.
 
-/// Adds to `set` one of its `balls` where there is room in the `opening`, and returns true; false if there is none.
-pub(super) fn pour_by_hand(balls: &BallSet, set: &mut PointSet, opening: &Opening<'_>) -> bool {
+/// Adds to `set` one of its `balls` where there is room in the `disc`, and returns true; false if there is none.
+pub(super) fn pour_by_hand(balls: &BallSet, set: &mut PointSet, disc: &PourDisc<'_>) -> bool {
     if set.len() >= MAX_BALLS {
         return false;
     }
-    let Opening { center, radius: reach, velocity, steps, has_room } = *opening;
+    let PourDisc { center, radius: reach, velocity, steps, has_room } = *disc;
     // Streams of their own, beside those of the balls of the scene; others in each step, so that a ball without room blocks no later one.
     let seed = !balls.seed ^ steps.rotate_left(32);
     let stream = |attempt: u64| Random::new(seed, set.len() as u64, attempt);
@@ -196,7 +196,7 @@ mod tests {
             assert!(pour_by_hand(
                 &balls,
                 &mut both,
-                &Opening { center, radius: reach, velocity, steps: 0, has_room: &has_room }
+                &PourDisc { center, radius: reach, velocity, steps: 0, has_room: &has_room }
             ));
         }
         assert_eq!((both.len(), by_hand(&both)), (9, &[1, 3, 5, 7, 8][..]));
@@ -208,11 +208,11 @@ mod tests {
             assert!(from_center.dot(velocity).abs() < 1e-5 && from_center.length() + both.radii[ball] <= reach + 1e-5);
             assert!(RADII.contains(&both.radii[ball]) && both.velocities[ball] == velocity);
         }
-        let full = Opening { center, radius: reach, velocity, steps: 0, has_room: &|_, _| false };
+        let full = PourDisc { center, radius: reach, velocity, steps: 0, has_room: &|_, _| false };
         assert!(!pour_by_hand(&balls, &mut both, &full) && both.len() == 9);
         // A hole that few places and the smallest ball alone fit in is found in time.
         let is_hole = |at: Vec3, radius: f32| at.distance(center + 0.3 * Vec3::Z) < 0.1 && radius < 0.03;
-        let narrow = |steps: u64| Opening { center, radius: reach, velocity, steps, has_room: &is_hole };
+        let narrow = |steps: u64| PourDisc { center, radius: reach, velocity, steps, has_room: &is_hole };
         assert!((0..500).any(|steps| pour_by_hand(&balls, &mut both, &narrow(steps))));
     }
 }

@@ -4,7 +4,7 @@ use super::contact::{Plane, Substep};
 use super::material::Laws;
 use super::memory::KeptWall;
 use super::rows::{Ball, Balls, Strikes};
-use crate::corners::Place;
+use crate::corners::SurfaceQuery;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use sph_core::point_sets::{SolidId, SolidImpulse, Surface, Surfaces};
@@ -235,10 +235,10 @@ fn glance(walls: &[WallBall], balls: &Balls) {
 
 /// Surfaces closer to `point` than `reach`, both m, the nearest first, and those of corners after them.
 fn surfaces_near(point: Vec3, reach: f32, Moment { surfaces, part }: Moment<'_>) -> Vec<Surface> {
-    let place = Place { surfaces, point, reach, part };
-    let mut found = place.told();
+    let query = SurfaceQuery { surfaces, point, reach, part };
+    let mut found = query.reported();
     found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     found.truncate(MOST);
-    place.add_corners(&mut found, MOST);
+    query.add_corners(&mut found, MOST);
     found
 }

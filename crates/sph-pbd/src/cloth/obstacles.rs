@@ -1,7 +1,7 @@
 //! What is in the way of sheets: walls and bodies, and solids that yield.
 
 use super::movers::Movers;
-use crate::corners::Place;
+use crate::corners::SurfaceQuery;
 use crate::substep::Substep;
 use glam::Vec3;
 use sph_core::point_sets::{SolidId, Surface, Surfaces};
@@ -36,9 +36,9 @@ const MOST: usize = 8;
 
 /// Calls `visit` for `surfaces` that are near `point` now or at the end of the step; see [`Obstacles::each_near`].
 pub(crate) fn each_near_until_end(surfaces: &dyn Surfaces, point: Vec3, reach: f32, part: f32, visit: &mut dyn FnMut(Surface)) {
-    let place = Place { surfaces, point, reach, part };
-    let mut seen = place.told();
-    place.add_corners(&mut seen, MOST);
+    let query = SurfaceQuery { surfaces, point, reach, part };
+    let mut seen = query.reported();
+    query.add_corners(&mut seen, MOST);
     seen.iter().copied().for_each(&mut *visit);
     if !surfaces.may_move() {
         return;

@@ -1,6 +1,6 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
-use super::drawing::{Flow, Layout, Painter, PictureView, Resolution, ScenePicture, Surface};
+use super::drawing::{Layout, Painter, PictureView, Resolution, ScenePicture, StepClock, Surface};
 use super::frame_timing::{Cause, FrameTimes, Repaint, Stage};
 use super::handler::UserEvent;
 use super::{AppError, PlatformError};
@@ -50,7 +50,7 @@ pub struct Window {
     pub repaint: Repaint,
     times: FrameTimes,
     resolution: Resolution,
-    flow: Flow,
+    step_clock: StepClock,
     /// Areas of the 3D views in the latest layout, points.
     views: Option<Views>,
     adapter: String,
@@ -83,7 +83,7 @@ impl Window {
             repaint: Repaint::new(gpu.is_software()),
             times: FrameTimes::new(frame_stats),
             resolution: Resolution::new(gpu.is_software()),
-            flow: Flow::default(),
+            step_clock: StepClock::default(),
             views: None,
             adapter: gpu.description(),
             surface,
@@ -160,7 +160,7 @@ impl Window {
         self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
         let drawing = Instant::now();
-        self.flow.follow(snapshot, drawing);
+        self.step_clock.follow(snapshot, drawing);
         let moving = !snapshot.stands_still() && !snapshot.loading && snapshot.failure.is_none();
         let flows = self.draw_scene(state, snapshot, moving);
         self.wait();
@@ -299,7 +299,7 @@ impl Window {
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, moving: bool) -> bool {
         let sizes = self.areas().map(|area| area.map(|area| self.pixels(area).size).filter(|size| !size.contains(&0)));
         let [own, second] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
-        let moment = self.flow.moment(Instant::now()).filter(|_| moving && state.display.smooth);
+        let moment = self.step_clock.moment(Instant::now()).filter(|_| moving && state.display.smooth);
         if let Some(size) = own {
             self.picture.update(&self.gpu, size, &PictureView::own(snapshot, state).at(moment));
         }

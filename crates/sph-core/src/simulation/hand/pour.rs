@@ -3,7 +3,7 @@
 use super::{HandError, Obstacle};
 use crate::boundary::{Aperture, Container, Emitter, Face, Inlet, Rate, Schedule};
 use crate::parameters::{Dimensions, Discretization};
-use crate::point_sets::{Opening, PointDynamics, is_met};
+use crate::point_sets::{PointDynamics, PourDisc, is_met};
 use crate::simulation::coats::MOST_FOR_A_HAND;
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
@@ -175,7 +175,7 @@ impl Simulation {
                     && self.solid_near(self.domain.wrap(at), radius).is_none()
                     && !self.is_beyond_containers(self.domain.wrap(at))
             };
-            if !dynamics.pour(set, poured, &Opening { center, radius, velocity, steps, has_room: &has_room }) {
+            if !dynamics.pour(set, poured, &PourDisc { center, radius, velocity, steps, has_room: &has_room }) {
                 break;
             }
             let ball = poured.len() - 1;

@@ -1,11 +1,11 @@
 //! Drawing into a window: its surface, the picture of the 3D view with its overlay, egui's panels over both.
 
-mod between;
 mod damage;
+mod interpolation;
 mod painter;
 mod scene_picture;
 
-pub use between::Flow;
+pub use interpolation::StepClock;
 pub use painter::{Layout, Painter};
 pub use scene_picture::{PictureView, Resolution, ScenePicture};
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::between::{Between, Moment};
+use super::interpolation::{InterpolatedState, StepFraction};
 use crate::session::{ComparisonSnapshot, Inspection, Queried, Snapshot};
 use crate::ui::{DrawnCells, GridView, OverlayCosts, State};
 use glam::{IVec3, Vec3};
@@ -53,7 +53,7 @@ pub struct PictureView<'a> {
     /// The inspection drawn over the particles.
     pub inspection: Option<&'a Inspection>,
     /// Moment of the last step that is shown; `None` for its end.
-    pub moment: Option<Moment<'a>>,
+    pub moment: Option<StepFraction<'a>>,
 }
 
 impl<'a> PictureView<'a> {
@@ -71,7 +71,7 @@ impl<'a> PictureView<'a> {
 
     /// The same at this `moment` of the last step, unless the picture shows the grid, which is that of the latest state.
     #[must_use]
-    pub fn at(self, moment: Option<Moment<'a>>) -> Self {
+    pub fn at(self, moment: Option<StepFraction<'a>>) -> Self {
         let shows_grid = self.inspection.is_some_and(|inspection| inspection.asked.is_of_grid());
         Self { moment: moment.filter(|_| !shows_grid), ..self }
     }
@@ -118,7 +118,7 @@ struct Contents {
     /// Builder of the frames of the scene that was drawn last.
     frame: Option<SceneFrame>,
     overlay: Overlay,
-    between: Between,
+    between: InterpolatedState,
 }
 
 impl Contents {

@@ -1,4 +1,4 @@
-//! Pictures between the last two states, where a step takes longer than a frame: slow water then flows instead of jumping.
+//! Interpolation between the last two states, for pictures where a step takes longer than a frame: slow water then flows instead of jumping.
 //!
 //! The picture lags the simulation by one step: it shows the last step, part by part, while the next one is computed. Particles, which change their
 //! order, are at `x − (1 − part) Δt v`, on the way that led them to x unless a wall stopped them; points of sets and bodies are between two places.
@@ -16,7 +16,7 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(40);
 
 /// When states come, by the clock of the wall.
 #[derive(Debug, Default)]
-pub struct Flow {
+pub struct StepClock {
     latest: Option<Latest>,
     /// Places in the state before, and in the latest one.
     places: [Places; 2],
@@ -45,7 +45,7 @@ struct Latest {
 
 /// A moment of the last step, before its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment<'a> {
+pub struct StepFraction<'a> {
     /// Part of the step that has passed, from 0 to 1.
     pub part: f32,
     /// Time until its end, s.
@@ -54,7 +54,7 @@ pub struct Moment<'a> {
     pub before: &'a Places,
 }
 
-impl Flow {
+impl StepClock {
     /// Takes note of the state that is there at `now`.
     pub fn follow(&mut self, snapshot: &Snapshot, now: Instant) {
         let Snapshot { generation, steps, time, ref timeline, ref poses, ref sets, .. } = *snapshot;
@@ -73,17 +73,17 @@ impl Flow {
     }
 
     /// The moment that a picture at `now` shows; `None` for the latest state.
-    pub fn moment(&self, now: Instant) -> Option<Moment<'_>> {
+    pub fn moment(&self, now: Instant) -> Option<StepFraction<'_>> {
         let Latest { arrival, step, .. } = self.latest?;
         let (interval, dt) = step.filter(|(interval, _)| *interval >= LEAST_INTERVAL)?;
         let part = (now - arrival).as_secs_f64() / interval.as_secs_f64();
-        (part < 1.0).then(|| Moment { part: part as f32, until_end: (1.0 - part) * dt, before: &self.places[0] })
+        (part < 1.0).then(|| StepFraction { part: part as f32, until_end: (1.0 - part) * dt, before: &self.places[0] })
     }
 }
 
 /// Copies of what moves, at a moment of the last step.
 #[derive(Debug, Default)]
-pub struct Between {
+pub struct InterpolatedState {
     particles: Particles,
     poses: Vec<Pose>,
     sets: ShownSets,
@@ -91,9 +91,9 @@ pub struct Between {
     ellipsoids: Vec<Ellipsoid>,
 }
 
-impl Between {
+impl InterpolatedState {
     /// What `fluid`, the latest state in this `domain`, was at this `moment`.
-    pub fn show<'a>(&'a mut self, fluid: ShownFluid<'a>, domain: &Domain, moment: Moment<'_>) -> ShownFluid<'a> {
+    pub fn show<'a>(&'a mut self, fluid: ShownFluid<'a>, domain: &Domain, moment: StepFraction<'_>) -> ShownFluid<'a> {
         let Self { particles, poses, sets, foam, ellipsoids } = self;
         let before_end = moment.until_end as f32;
         particles.copy_shown(fluid.particles);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_slow_step_is_shown_while_the_next_is_computed() {
-        let (mut flow, start) = (Flow::default(), Instant::now());
+        let (mut flow, start) = (StepClock::default(), Instant::now());
         let at = |ms| start + Duration::from_millis(ms);
         flow.follow(&snapshot(7, 1.0), at(0));
         assert_eq!(flow.moment(at(1)), None, "no step is known");
@@ -166,7 +166,7 @@ mod tests {
         let mut jumped = snapshot(8, 1.02);
         jumped.timeline.jumps = 1;
         for next in [snapshot(9, 1.04), snapshot(6, 0.98), other_scene, jumped] {
-            let mut flow = Flow::default();
+            let mut flow = StepClock::default();
             flow.follow(&snapshot(7, 1.0), start);
             flow.follow(&next, start + Duration::from_millis(100));
             assert_eq!(flow.moment(start + Duration::from_millis(110)), None);
@@ -193,9 +193,9 @@ mod tests {
             ellipsoids: &ellipsoids,
             surfaces: &[],
         };
-        let mut copies = Between::default();
+        let mut copies = InterpolatedState::default();
         let before = Places { poses: vec![pose(1.0)], ..Places::default() };
-        let shown = copies.show(fluid, &Domain::default(), Moment { part: 0.25, until_end: 0.03, before: &before });
+        let shown = copies.show(fluid, &Domain::default(), StepFraction { part: 0.25, until_end: 0.03, before: &before });
         let near = |a: Vec3, b: Vec3| assert!(a.abs_diff_eq(b, 1e-6), "{a}, not {b}");
         near(shown.particles.positions[0], Vec3::new(0.97, 1.0, 1.0));
         near(shown.particles.positions[1], Vec3::new(0.0, 0.03, 0.0));
