@@ -28,7 +28,7 @@ impl Surfaces for Floor {
         }
     }
 
-    fn tells_all(&self, _: SolidId) -> bool {
+    fn reports_all_surfaces(&self, _: SolidId) -> bool {
         true
     }
 }
