@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use super::distance_test::{NO_INDEX, Query, select};
+use super::grid::CellBox;
+use super::lookups::{Directory, Lookups};
 use super::storage::{LANES, PADDING, Run, SortedPoints};
 use crate::simd::Available;
 use glam::Vec3;
@@ -64,6 +66,22 @@ impl Candidates {
         indices.iter().zip(points).for_each(|(&index, &point)| self.push(index, point));
     }
 
+    /// Adds the points of `sorted` that are found in `cells`.
+    #[inline(always)]
+    pub(crate) fn look_up(&mut self, cells: CellBox, directory: &impl Directory, sorted: &SortedPoints, lookups: &mut Lookups) {
+        lookups.look_up(cells, directory);
+        let ascend = sorted.is_ascending();
+        for range in lookups.near() {
+            self.take::<32>(sorted, range, ascend);
+        }
+        // Out of order, which does not matter for points that are never selected.
+        let ascending = self.ascending;
+        for range in lookups.far() {
+            self.take::<16>(sorted, range, ascend);
+        }
+        self.ascending = ascending;
+    }
+
     /// Adds the points of `sorted` in `range`; `ascend` is true if their indices ascend.
     ///
     /// Copies blocks of `BLOCK` ≤ [`PADDING`] points; best is slightly more than the usual length of a run. Entries copied
@@ -78,12 +96,19 @@ impl Candidates {
         let Self { count, indices, x, y, z, ascending, .. } = self;
         let rounded = length.next_multiple_of(BLOCK);
         let from = sorted.from(range.start, rounded);
-        debug_assert!(!ascend || from.indices[..length].is_sorted());
-        *ascending &= ascend && (*count == 0 || indices[*count - 1] < from.indices[0]);
         let to = *count..*count + rounded;
+        let in_order = sorted.is_ascending();
+        let first_index = if in_order { range.start as u32 } else { from.indices[0] };
+        debug_assert!(!ascend || from.indices[..length].is_sorted());
+        *ascending &= ascend && (*count == 0 || indices[*count - 1] < first_index);
         let (indices, x, y, z) = (&mut indices[to.clone()], &mut x[to.clone()], &mut y[to.clone()], &mut z[to]);
         for first in (0..rounded).step_by(BLOCK) {
-            copy::<_, BLOCK>(indices, from.indices, first);
+            if in_order {
+                // Indices are places: written, not read.
+                count_up::<BLOCK>(indices, first, first_index + first as u32);
+            } else {
+                copy::<_, BLOCK>(indices, from.indices, first);
+            }
             copy::<_, BLOCK>(x, from.x, first);
             copy::<_, BLOCK>(y, from.y, first);
             copy::<_, BLOCK>(z, from.z, first);
@@ -150,6 +175,14 @@ pub(crate) fn grow(indices: &mut Vec<u32>, needed: usize) {
     let length = needed + needed / 16;
     indices.reserve_exact(length - indices.len());
     indices.resize(length, 0);
+}
+
+/// Writes `start`, `start + 1` and so on to the block that begins at entry `first`.
+#[inline(always)]
+fn count_up<const BLOCK: usize>(to: &mut [u32], first: usize, start: u32) {
+    if let Some(to) = to[first..].first_chunk_mut::<BLOCK>() {
+        *to = std::array::from_fn(|lane| start + lane as u32);
+    }
 }
 
 /// Copies the block that begins at entry `first`; faster than a call of `memcpy`.

@@ -8,6 +8,7 @@ pub(super) use super::table::Table;
 use crate::simd::{Available, with_simd};
 use glam::{IVec3, Vec3, Vec3A};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A partition of space into cubes of side `cell_size`, the lowest corner of cell (0, 0, 0) at the origin.
 #[derive(Clone, Copy, Debug)]
@@ -78,28 +79,25 @@ impl Cells {
         });
     }
 
-    /// [`Self::map_into`] for a `key` that takes long: it is computed once for successive points of one cell.
-    pub fn map_runs_into(self, points: &[Vec3], key: impl Fn(IVec3) -> u32 + Sync, keys: &mut Vec<u32>) {
-        keys.resize(points.len(), 0);
-        points.par_chunks(GRAIN).zip(keys.par_chunks_mut(GRAIN)).for_each(|(points, keys)| {
-            let (cells, key) = (self, &key);
-            with_simd!(Available::best(), (cells: Cells, points: &[Vec3], key: &F, keys: &mut [u32]), [F: Fn(IVec3) -> u32], {
-                /// Points whose cells are computed side by side.
-                const BLOCK: usize = 32;
-                let mut last = cells.of(points[0]);
-                let mut last_key = key(last);
-                for (points, keys) in points.chunks(BLOCK).zip(keys.chunks_mut(BLOCK)) {
-                    let mut here = [IVec3::ZERO; BLOCK];
-                    here.iter_mut().zip(points).for_each(|(cell, &point)| *cell = cells.of(point));
-                    for (&cell, to) in here.iter().zip(keys) {
-                        if cell != last {
-                            (last, last_key) = (cell, key(cell));
-                        }
-                        *to = last_key;
-                    }
+    /// Calls `visit(index, cell)` for each of `points` in `range` that lies in another cell than the point before it, and for the very
+    /// first point.
+    #[inline(always)]
+    pub fn each_change(self, points: &[Vec3], range: Range<usize>, mut visit: impl FnMut(usize, IVec3)) {
+        /// Points whose cells are computed side by side.
+        const BLOCK: usize = 32;
+        let mut first = range.start;
+        let mut last = first.checked_sub(1).map(|before| self.of(points[before]));
+        for points in points[range].chunks(BLOCK) {
+            let mut here = [IVec3::ZERO; BLOCK];
+            here.iter_mut().zip(points).for_each(|(cell, &point)| *cell = self.of(point));
+            for (index, &cell) in (first..).zip(&here[..points.len()]) {
+                if last != Some(cell) {
+                    last = Some(cell);
+                    visit(index, cell);
                 }
-            });
-        });
+            }
+            first += points.len();
+        }
     }
 }
 

@@ -1,13 +1,17 @@
 //! Points that a query finds in the cells of its stencil. Successive stencils mostly move by one cell along x: only the cells that are
 //! new are looked up, and those of the next two stencils are asked for in advance.
 
+use super::grid::{CellBox, EMPTY};
+use super::known_rows::{KnownRows, More};
 use super::runs::{Run, Runs};
-use super::stencil::CellBox;
 use glam::IVec3;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// A hash table in which cells are looked up.
 pub(crate) trait Directory {
+    /// Number of its contents, from [`next_generation`](super::known_rows::next_generation).
+    fn generation(&self) -> u64;
+
     /// The bucket of `cell`.
     fn bucket(&self, cell: IVec3) -> u32;
 
@@ -15,58 +19,48 @@ pub(crate) trait Directory {
     fn prefetch_entry(&self, bucket: u32);
 
     /// Reads the bucket's entry in the table and asks for what it refers to.
-    fn prefetch_points(&self, bucket: u32);
+    fn prefetch_runs(&self, bucket: u32);
 
-    /// The points of `cell`, which lies in `bucket`.
-    fn find(&self, cell: IVec3, bucket: u32) -> Found;
+    /// Asks for the points of a run.
+    fn prefetch_points(&self, run: Run);
 
-    /// Number of points in a bucket of [several](Found::Several) runs.
-    fn len(&self, bucket: u32) -> usize;
+    /// Number of runs that a look-up in `bucket` may find, or more; `None` if points of other cells in it may be near.
+    fn most_runs(&self, bucket: u32) -> Option<usize>;
 
-    /// Calls `visit` for each run of such a bucket, in ascending order.
-    fn each_run(&self, bucket: u32, visit: impl FnMut(Run));
+    /// Calls `visit` for each run that a look-up of `cell` finds in `bucket`, in ascending order, with the cell in which all of its points lie.
+    fn each_run(&self, cell: IVec3, bucket: u32, visit: impl FnMut(IVec3, Run));
 }
 
-/// Points that a look-up finds: positions in an array of points.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
-    /// One run, which may be empty.
-    One(Run),
-    /// Several runs: all in this bucket.
-    Several(u32),
-}
-
-impl Found {
-    /// The points of `bucket`, whose `indices` ascend.
-    #[inline(always)]
-    pub fn all(bucket: u32, indices: &[u32]) -> Self {
-        let (Some(&start), Some(&last)) = (indices.first(), indices.last()) else { return Self::One(Run::EMPTY) };
-        // Ascending indices are consecutive if the last is as far from the first as their number says.
-        if last - start == indices.len() as u32 - 1 { Self::One(Run { start, end: last + 1 }) } else { Self::Several(bucket) }
-    }
-}
-
-/// Columns of buckets that are asked for in advance: one whose entries in the table are awaited, one whose points are.
-const AHEAD: i32 = 2;
-
-/// Largest number of points in a bucket that is split into its runs when it is found, even if it is found several times.
-const LONGEST_SPLIT: usize = 64;
-
-/// The cells of a stencil in columns, one for each x, with what was found in them.
+/// What is found in the cells of a stencil, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct Lookups {
     /// Cells of the previous stencil; `None` before the first.
     cells: Option<CellBox>,
-    /// One run a cell, column by column.
-    found: Vec<Run>,
-    /// Further runs of short buckets, each with the column in which it was found.
+    known: KnownRows,
+    /// The rows of the stencil, y fastest, by their numbers among those known.
+    rows: Vec<usize>,
+    /// Further runs of its cells, each with the x at which it was found.
     further: Vec<(Run, i32)>,
-    /// Long buckets of several runs, each once, with the last column in which it was found.
+    /// Runs of other cells that share a bucket with one of its cells.
+    foreign: Vec<Foreign>,
+    /// Long buckets, each once, with the largest x at which it was found.
     long: Vec<(u32, i32)>,
-    /// Buckets of the columns behind the stencil.
+    /// Buckets of unknown cells behind the stencil whose entries in the table are awaited.
     ahead: Vec<u32>,
     runs: Runs,
 }
+
+/// A run of another cell than the one that was looked up.
+#[derive(Clone, Copy, Debug)]
+struct Foreign {
+    run: Run,
+    cell: IVec3,
+    /// The largest x at which it was found.
+    x: i32,
+}
+
+/// Cells behind a stencil for which the table is asked in advance.
+const AHEAD: i32 = 2;
 
 impl Lookups {
     /// Forgets what was found.
@@ -74,147 +68,141 @@ impl Lookups {
         self.cells = None;
     }
 
-    /// Ranges of the points in `cells`, which are neither empty nor [vast](super::stencil::is_vast): disjoint and ascending.
+    /// True if a stencil of these cells, which is not [vast](super::stencil::is_vast), can be looked up.
     #[inline(always)]
-    pub fn look_up(&mut self, cells: CellBox, directory: &impl Directory) -> impl Iterator<Item = Range<usize>> {
+    pub fn can_hold((low, high): CellBox) -> bool {
+        let IVec3 { x: most, .. } = KnownRows::SIZE;
+        low.x > i32::MIN + most && high.x < i32::MAX - most && (high - low).cmplt(KnownRows::SIZE / 2).all()
+    }
+
+    /// Looks up `cells`, which are not empty and [can be held](Self::can_hold). All ranges of points found are disjoint. Those of
+    /// [`Lookups::near`] ascend, and the points of [`Lookups::far`] are near no query.
+    #[inline(always)]
+    pub fn look_up(&mut self, cells: CellBox, directory: &impl Directory) {
         let (low, high) = cells;
-        let column = ((high.y - low.y + 1) * (high.z - low.z + 1)) as usize;
-        let rows = (low.y, low.z, high.y, high.z);
-        match self.cells.replace(cells) {
+        let first_new = match self.cells.replace(cells) {
             // The rows of the previous stencil, moved upwards, or a longer or shorter part of them.
             Some((first, last))
-                if (first.y, first.z, last.y, last.z) == rows && (first.x..=last.x).contains(&low.x) && high.x >= last.x =>
+                if (first.y, first.z, last.y, last.z) == (low.y, low.z, high.y, high.z)
+                    && (first.x..=last.x).contains(&low.x)
+                    && high.x >= last.x =>
             {
-                let passed = (low.x - first.x) as usize * column;
-                self.found.copy_within(passed.., 0);
-                self.found.truncate(self.found.len() - passed);
                 self.further.retain(|&(_, x)| x >= low.x);
+                self.foreign.retain(|foreign| foreign.x >= low.x);
                 self.long.retain(|&(_, x)| x >= low.x);
-                if last.x < high.x {
-                    (last.x + 1..=high.x).for_each(|x| self.advance(cells, column, x, directory));
-                }
+                self.ahead.iter().for_each(|&bucket| directory.prefetch_runs(bucket));
+                last.x + 1
             }
-            _ => self.start(cells, column, directory),
-        }
-        self.join(column, directory)
-    }
-
-    /// Looks up all of `cells`, which have columns of `length` cells.
-    fn start(&mut self, cells: CellBox, length: usize, directory: &impl Directory) {
-        let (low, high) = cells;
-        self.found.clear();
-        self.further.clear();
-        self.long.clear();
-        self.ahead.clear();
-        self.look_ahead(cells, low.x..=high.x, directory);
-        self.ahead.iter().for_each(|&bucket| directory.prefetch_points(bucket));
-        for x in low.x..=high.x {
-            each_in_column(cells, x, |cell| self.find(cell, self.ahead[self.found.len()], length, directory));
-        }
-        // What is behind the stencil is asked for once it moves there.
-        self.ahead.clear();
-    }
-
-    /// Appends the buckets of columns to those ahead.
-    #[inline(always)]
-    fn look_ahead(&mut self, cells: CellBox, columns: RangeInclusive<i32>, directory: &impl Directory) {
-        for x in columns {
-            each_in_column(cells, x, |cell| {
-                let bucket = directory.bucket(cell);
-                directory.prefetch_entry(bucket);
-                self.ahead.push(bucket);
-            });
-        }
-    }
-
-    /// Looks up the column at `x`, which has `length` cells and is the first of those ahead.
-    #[inline(always)]
-    fn advance(&mut self, cells: CellBox, length: usize, x: i32, directory: &impl Directory) {
-        if self.ahead.is_empty() {
-            self.look_ahead(cells, x..=x.saturating_add(AHEAD - 1), directory);
-        }
-        let mut row = 0;
-        each_in_column(cells, x, |cell| {
-            self.find(cell, self.ahead[row], length, directory);
-            row += 1;
-        });
-        self.ahead.drain(..length);
-        self.ahead.iter().take(length).for_each(|&bucket| directory.prefetch_points(bucket));
-        self.look_ahead(cells, x.saturating_add(AHEAD)..=x.saturating_add(AHEAD), directory);
-    }
-
-    /// Looks up a cell, whose column has `length` cells.
-    #[inline(always)]
-    fn find(&mut self, cell: IVec3, bucket: u32, length: usize, directory: &impl Directory) {
-        let run = match directory.find(cell, bucket) {
-            Found::One(run) => run,
-            Found::Several(bucket) => {
-                if directory.len(bucket) > LONGEST_SPLIT {
-                    match self.long.iter_mut().find(|(other, _)| *other == bucket) {
-                        Some((_, x)) => *x = cell.x,
-                        None => self.long.push((bucket, cell.x)),
-                    }
-                    Run::EMPTY
-                } else {
-                    self.split(bucket, cell.x, length, directory)
-                }
+            _ => {
+                self.start(cells, directory.generation());
+                low.x
             }
         };
-        self.found.push(run);
-    }
-
-    /// Splits a bucket into its runs. Returns the one that continues what was found in the column before, which is mostly that of the cell
-    /// itself.
-    fn split(&mut self, bucket: u32, x: i32, length: usize, directory: &impl Directory) -> Run {
-        let before = self.found.len().checked_sub(length).map_or(Run::EMPTY, |place| self.found[place]);
-        let mut next = Run::EMPTY;
-        directory.each_run(bucket, |run| {
-            if run.start == before.end && !before.is_empty() {
-                next = run;
-            } else {
-                self.further.push((run, x));
-            }
-        });
-        next
-    }
-
-    /// Joins what was found: the cells of each row, then all further runs.
-    #[inline(always)]
-    fn join(&mut self, column: usize, directory: &impl Directory) -> impl Iterator<Item = Range<usize>> {
-        let Self { found, further, long, runs, .. } = self;
-        runs.clear();
-        for row in 0..column {
-            let mut joined = Run::EMPTY;
-            let mut place = row;
-            while let Some(&run) = found.get(place) {
-                if run.start == joined.end {
-                    joined.end = run.end;
-                } else {
-                    if !joined.is_empty() {
-                        runs.add(joined);
-                    }
-                    joined = run;
+        self.ahead.clear();
+        self.runs.clear();
+        for number in 0..self.rows.len() {
+            let row = self.rows[number];
+            for x in first_new..=high.x {
+                if self.known.row(row).end() <= x {
+                    self.known.look_up_next(row, directory);
                 }
-                place += column;
+                if self.known.row(row).cell(x).has_more {
+                    self.find_more(row, x);
+                }
             }
-            if !joined.is_empty() {
-                runs.add(joined);
-            }
+            self.ask(row, high.x + AHEAD, directory);
+            self.join(row, low.x, high.x);
         }
-        further.iter().for_each(|&(run, _)| runs.add(run));
-        for &(bucket, _) in &*long {
-            directory.each_run(bucket, |run| runs.add(run));
+        self.further.iter().for_each(|&(run, _)| self.runs.add(run));
+        for &(bucket, _) in &self.long {
+            directory.each_run(low, bucket, |_, run| self.runs.add(run));
         }
-        runs.ascending()
+        self.runs.unite();
     }
-}
 
-/// Calls `visit` for the cells of a box at `x`, y fastest.
-#[inline(always)]
-fn each_in_column((low, high): CellBox, x: i32, mut visit: impl FnMut(IVec3)) {
-    for z in low.z..=high.z {
-        for y in low.y..=high.y {
-            visit(IVec3::new(x, y, z));
+    /// Points that may be near: ranges of the cells looked up.
+    #[inline(always)]
+    pub fn near(&self) -> impl Iterator<Item = Range<usize>> {
+        self.runs.ascending()
+    }
+
+    /// Ranges of points of other cells.
+    #[inline(always)]
+    pub fn far(&self) -> impl Iterator<Item = Range<usize>> {
+        let (low, high) = self.cells.unwrap_or(EMPTY);
+        // Those of the stencil were found in their own cells.
+        let outside = move |foreign: &&Foreign| (foreign.cell.cmplt(low) | foreign.cell.cmpgt(high)).any();
+        self.foreign.iter().filter(outside).map(|foreign| foreign.run.range())
+    }
+
+    /// Forgets the rows of the previous stencil, and opens those of `cells`.
+    #[inline(never)]
+    fn start(&mut self, (low, high): CellBox, generation: u64) {
+        self.rows.clear();
+        self.further.clear();
+        self.foreign.clear();
+        self.long.clear();
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                self.rows.push(self.known.open(IVec3::new(low.x, y, z), generation));
+            }
+        }
+    }
+
+    /// Puts down what the bucket of a row's cell has besides the first run of the cell.
+    #[inline(never)]
+    fn find_more(&mut self, row: usize, x: i32) {
+        let Self { known, further, foreign, long, .. } = self;
+        for &more in known.row(row).more(x) {
+            match more {
+                More::Own(run) => further.push((run, x)),
+                More::Foreign(run, cell) => match foreign.iter_mut().find(|foreign| foreign.run == run) {
+                    Some(foreign) => foreign.x = foreign.x.max(x),
+                    None => foreign.push(Foreign { run, cell, x }),
+                },
+                More::Long(bucket) => match long.iter_mut().find(|(other, _)| *other == bucket) {
+                    Some((_, last)) => *last = x.max(*last),
+                    None => long.push((bucket, x)),
+                },
+            }
+        }
+    }
+
+    /// Asks for what will be read when the stencil comes to a row's cell at `x`.
+    #[inline(always)]
+    fn ask(&mut self, row: usize, x: i32, directory: &impl Directory) {
+        let row = self.known.row(row);
+        if row.end() <= x {
+            let bucket = directory.bucket(row.coordinates(x));
+            directory.prefetch_entry(bucket);
+            self.ahead.push(bucket);
+        } else if row.cell(x).has_more {
+            for more in row.more(x) {
+                if let More::Foreign(run, _) = *more {
+                    directory.prefetch_points(run);
+                }
+            }
+        }
+    }
+
+    /// Joins the first runs of a row's cells from `low` to `high`.
+    #[inline(always)]
+    fn join(&mut self, row: usize, low: i32, high: i32) {
+        let row = self.known.row(row);
+        let mut joined = row.cell(low).run;
+        for x in low + 1..=high {
+            let cell = row.cell(x);
+            if cell.continues {
+                joined.end = cell.run.end;
+            } else {
+                if !joined.is_empty() {
+                    self.runs.add(joined);
+                }
+                joined = cell.run;
+            }
+        }
+        if !joined.is_empty() {
+            self.runs.add(joined);
         }
     }
 }
@@ -230,4 +218,104 @@ pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (entries, index);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grid::Table;
+    use super::super::known_rows::next_generation;
+    use super::*;
+    use crate::parameters::HashFunction;
+    use std::collections::BTreeSet;
+
+    /// Runs of points by bucket, each with its cell.
+    struct Buckets {
+        table: Table,
+        generation: u64,
+        runs: Vec<Vec<(IVec3, Run)>>,
+    }
+
+    impl Buckets {
+        /// Rows of up to 300 cells with gaps, where every seventh cell has a second run elsewhere in memory.
+        fn new(size: u32, seed: u32) -> Self {
+            let table = Table::new(size, HashFunction::Teschner);
+            let mut buckets = Self { table, generation: next_generation(), runs: vec![Vec::new(); size as usize] };
+            let mut end = 0;
+            for second in [false, true] {
+                for (z, y, x) in (0..4).flat_map(|z| (0..5).flat_map(move |y| (0..300).map(move |x| (z, y, x)))) {
+                    let kind = (x as u32 * 37 + y as u32 * 11 + z as u32 * 101 + seed) % 23;
+                    if kind < 5 || second && kind < 20 {
+                        continue;
+                    }
+                    let cell = IVec3::new(x - 150, y - 2, z);
+                    let run = Run { start: end, end: end + kind % 9 + 1 };
+                    buckets.runs[table.bucket(cell) as usize].push((cell, run));
+                    end = run.end;
+                }
+            }
+            buckets
+        }
+
+        /// Points of the buckets of all `cells`, and those of the cells themselves.
+        fn expected(&self, cells: CellBox) -> (BTreeSet<usize>, BTreeSet<usize>) {
+            let buckets: BTreeSet<u32> = super::super::stencil::each(cells).map(|cell| self.table.bucket(cell)).collect();
+            let runs = || buckets.iter().flat_map(|&bucket| &self.runs[bucket as usize]);
+            let is_inside = |cell: IVec3| cell.cmpge(cells.0).all() && cell.cmple(cells.1).all();
+            let own = runs().filter(|(cell, _)| is_inside(*cell)).flat_map(|(_, run)| run.range());
+            (runs().flat_map(|(_, run)| run.range()).collect(), own.collect())
+        }
+    }
+
+    impl Directory for Buckets {
+        fn generation(&self) -> u64 {
+            self.generation
+        }
+
+        fn bucket(&self, cell: IVec3) -> u32 {
+            self.table.bucket(cell)
+        }
+
+        fn prefetch_entry(&self, _bucket: u32) {}
+
+        fn prefetch_runs(&self, _bucket: u32) {}
+
+        fn prefetch_points(&self, _run: Run) {}
+
+        fn most_runs(&self, bucket: u32) -> Option<usize> {
+            Some(self.runs[bucket as usize].len())
+        }
+
+        fn each_run(&self, _cell: IVec3, bucket: u32, mut visit: impl FnMut(IVec3, Run)) {
+            self.runs[bucket as usize].iter().for_each(|&(cell, run)| visit(cell, run));
+        }
+    }
+
+    /// Stencils that move along rows longer than those that are kept, jump, and grow and shrink, in tables with and without collisions and
+    /// with long buckets, find what a look into the bucket of every cell finds, each point once, those of their own cells in order.
+    #[test]
+    fn stencils_find_all_points_of_their_buckets_once() {
+        let mut lookups = Lookups::default();
+        for (size, seed) in [(1, 0), (40, 1), (900, 2), (20_000, 3), (20_000, 4)] {
+            let buckets = Buckets::new(size, seed);
+            lookups.forget();
+            for (y, z) in [(-2, 0), (-1, 0), (0, 0), (-2, 1), (-1, 1), (-1, 0), (1, 2)] {
+                let step = |k: i32| if k % 41 == 40 { -k } else { 0 };
+                for k in 0..290 {
+                    // Mostly the next cell, sometimes a wider or narrower stencil, sometimes one far away.
+                    let x = k - 149 + step(k) / 3;
+                    let wide = if k % 50 < 40 { 2 } else { k % 4 };
+                    let cells = (IVec3::new(x - 1, y, z), IVec3::new(x - 1 + wide, y + 2, z + 1));
+                    lookups.look_up(cells, &buckets);
+                    let near: Vec<usize> = lookups.near().flatten().collect();
+                    let far: Vec<usize> = lookups.far().flatten().collect();
+                    assert!(near.is_sorted_by(|a, b| a < b), "{size} buckets, {cells:?}");
+                    let (all, own) = buckets.expected(cells);
+                    let found: BTreeSet<usize> = near.iter().chain(&far).copied().collect();
+                    assert!(found == all, "{size} buckets, {cells:?}");
+                    assert_eq!(near.len() + far.len(), all.len(), "{size} buckets, {cells:?}");
+                    assert!(far.iter().all(|point| !own.contains(point)), "{size} buckets, {cells:?}");
+                }
+            }
+        }
+    }
 }

@@ -1,11 +1,15 @@
 //! Runs of points that are adjacent in memory: what a query finds in its buckets, put into ascending order once for all queries
 //! of a cell.
 
+use super::grid::{Cells, Table};
+use crate::report::held;
+use crate::simd::{Available, with_simd};
+use glam::Vec3;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// Positions from `start` to `end`, which is excluded, in an array of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     pub start: u32,
     pub end: u32,
@@ -18,6 +22,11 @@ impl Run {
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.start == self.end
+    }
+
+    #[inline(always)]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
     }
 }
 
@@ -39,21 +48,92 @@ pub(crate) fn each_run(indices: impl IntoIterator<Item = u32>, mut visit: impl F
     }
 }
 
-/// Least mean number of successive points in one bucket for which points are read in runs.
-const MIN_RUN: usize = 4;
-
-/// Least number of buckets for each such run.
-const MIN_BUCKETS: usize = 4;
+/// Runs of successive points that lie in one cell, in the order of memory, each with the bucket of its cell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellRuns {
+    /// Number of runs.
+    count: usize,
+    /// The first point of each run, and the number of points; longer by what was written before runs were put together.
+    starts: Vec<u32>,
+    /// The bucket of each run; longer, as `starts`.
+    buckets: Vec<u32>,
+    /// Number of runs that each task has found.
+    found: Vec<usize>,
+}
 
 /// Points per parallel task.
 const GRAIN: usize = 4096;
 
-/// True if points, whose buckets are given in their order, mostly lie side by side with those of their bucket: in memory in the order of
-/// cells, few cells sharing one of the `buckets`. A query then reads whole rows of cells, in ascending order.
-pub(crate) fn lie_in_runs(bucket_of: &[u32], buckets: u32) -> bool {
-    let starts = |part: &[u32]| part.array_windows().filter(|[a, b]| a != b).count();
-    let runs: usize = bucket_of.par_chunks(GRAIN).map(starts).sum();
-    MIN_RUN * runs <= bucket_of.len() && MIN_BUCKETS * runs <= buckets as usize
+impl CellRuns {
+    /// Finds the runs of `points`, m.
+    pub fn find(&mut self, cells: Cells, points: &[Vec3], table: Table) {
+        let Self { count, starts, buckets, found } = self;
+        starts.resize(points.len() + 1, 0);
+        buckets.resize(points.len(), 0);
+        let parts = starts[..points.len()].par_chunks_mut(GRAIN).zip(buckets.par_chunks_mut(GRAIN)).enumerate();
+        parts
+            .map(|(part, (starts, buckets))| {
+                let first = part * GRAIN;
+                let range = first..first + starts.len();
+                with_simd!(
+                    Available::best(),
+                    (cells: Cells, points: &[Vec3], range: Range<usize>, table: Table, starts: &mut [u32], buckets: &mut [u32]) -> usize,
+                    [],
+                    {
+                        let mut count = 0;
+                        cells.each_change(points, range, |index, cell| {
+                            (starts[count], buckets[count]) = (index as u32, table.bucket(cell));
+                            count += 1;
+                        });
+                        count
+                    }
+                )
+            })
+            .collect_into_vec(found);
+        *count = 0;
+        for (part, &length) in found.iter().enumerate() {
+            let written = part * GRAIN..part * GRAIN + length;
+            starts.copy_within(written.clone(), *count);
+            buckets.copy_within(written, *count);
+            *count += length;
+        }
+        starts[*count] = points.len() as u32;
+    }
+
+    /// True if points mostly lie side by side with those of their cell, and few cells share one of `table_size` buckets. A query then reads
+    /// whole rows of cells, in ascending order.
+    pub fn are_long(&self, table_size: u32) -> bool {
+        /// Least mean number of points in a run.
+        const MIN_POINTS: usize = 4;
+        /// Least number of buckets for each run.
+        const MIN_BUCKETS: usize = 4;
+        MIN_POINTS * self.count <= self.starts[self.count] as usize && MIN_BUCKETS * self.count <= table_size as usize
+    }
+
+    /// The bucket of each run.
+    pub fn buckets(&self) -> &[u32] {
+        &self.buckets[..self.count]
+    }
+
+    /// A run by its number.
+    #[inline(always)]
+    pub fn run(&self, number: usize) -> Run {
+        Run { start: self.starts[number], end: self.starts[number + 1] }
+    }
+
+    /// Replaces `buckets` by the bucket of each point.
+    pub fn put_buckets_of_points(&self, buckets: &mut Vec<u32>) {
+        buckets.clear();
+        for (number, &bucket) in self.buckets().iter().enumerate() {
+            let Run { start, end } = self.run(number);
+            buckets.extend((start..end).map(|_| bucket));
+        }
+    }
+
+    /// Heap memory, bytes, including spare capacity.
+    pub fn memory(&self) -> usize {
+        held(&self.starts) + held(&self.buckets) + held(&self.found)
+    }
 }
 
 /// Largest number of runs that are put in order by insertion; more are sorted.
@@ -107,17 +187,22 @@ impl Runs {
         *disordered |= place > 0 && overlaps(runs.get(place - 1), Some(&run)) || overlaps(Some(&run), runs.get(place + 1));
     }
 
-    /// The union of all runs, in ascending order.
+    /// The runs, after [`Runs::unite`] disjoint and in ascending order.
     #[inline(always)]
-    pub fn ascending(&mut self) -> impl Iterator<Item = Range<usize>> {
+    pub fn ascending(&self) -> impl Iterator<Item = Range<usize>> {
+        self.runs.iter().map(|run| run.range())
+    }
+
+    /// Replaces the runs by their union.
+    #[inline(always)]
+    pub fn unite(&mut self) {
         if self.disordered {
-            self.unite();
+            self.sort();
         }
-        self.runs.iter().map(|run| run.start as usize..run.end as usize)
     }
 
     /// Orders the runs and joins those that overlap or adjoin.
-    fn unite(&mut self) {
+    fn sort(&mut self) {
         let Self { runs, disordered } = self;
         runs.sort_unstable_by_key(|run| run.start);
         let mut kept = 0;
@@ -139,6 +224,7 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::HashFunction;
 
     /// Ascending union of the numbers in `ranges`, by a set.
     fn expected(ranges: &[(u32, u32)]) -> Vec<usize> {
@@ -159,6 +245,7 @@ mod tests {
                 .collect();
             runs.clear();
             ranges.iter().for_each(|&(start, end)| runs.add(Run { start, end }));
+            runs.unite();
             assert_eq!(runs.ascending().flatten().collect::<Vec<_>>(), expected(&ranges), "{count} runs");
         }
     }
@@ -169,5 +256,29 @@ mod tests {
         each_run([0, 1, 2, 5, 7, 8], |run| found.push((run.start, run.end)));
         assert_eq!(found, [(0, 3), (5, 6), (7, 9)]);
         each_run([], |run| panic!("{run:?}"));
+    }
+
+    #[test]
+    fn runs_are_the_points_of_one_cell_in_a_row() {
+        let cells = Cells::new(0.5);
+        let table = Table::new(97, HashFunction::Muller);
+        let mut runs = CellRuns::default();
+        for count in [0, 1, 100, 3 * GRAIN + 5, 40] {
+            let points: Vec<Vec3> =
+                (0..count).map(|k| Vec3::new((k / 7 % 50) as f32, (k / 700) as f32, (k % 2) as f32 * 0.1)).collect();
+            runs.find(cells, &points, table);
+            let expected: Vec<&[Vec3]> = points.chunk_by(|&a, &b| cells.of(a) == cells.of(b)).collect();
+            let mut start = 0;
+            assert_eq!(runs.buckets().len(), expected.len());
+            for (number, part) in expected.iter().enumerate() {
+                assert_eq!(runs.run(number), Run { start, end: start + part.len() as u32 });
+                assert_eq!(runs.buckets()[number], table.bucket(cells.of(part[0])));
+                start += part.len() as u32;
+            }
+            let mut buckets = vec![3; 5];
+            runs.put_buckets_of_points(&mut buckets);
+            assert!(points.iter().map(|&point| table.bucket(cells.of(point))).eq(buckets));
+            assert_eq!(runs.are_long(97), 4 * expected.len() <= count.min(97));
+        }
     }
 }

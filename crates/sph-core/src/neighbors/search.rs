@@ -40,9 +40,14 @@ pub trait NeighborSearch: Sync {
     /// Access to the buckets, from which statistics are counted.
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync>;
 
+    /// Number of points in a bucket, if they are known to lie in one cell without looking at them.
+    fn points_in_one_cell(&self, _bucket: u32) -> Option<usize> {
+        None
+    }
+
     /// Occupancy: numbers of points per cell and per bucket, collisions and spills.
     fn occupancy(&self) -> Occupancy {
-        self.census().occupancy()
+        self.census().occupancy(|bucket| self.points_in_one_cell(bucket))
     }
 
     /// The occupied cells, and the lengths of all buckets.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::neighbors::grid::{CellBox, EMPTY, Table};
-use crate::neighbors::lookups::{Found, prefetch};
+use crate::neighbors::lookups::prefetch;
 use crate::neighbors::runs::{Run, each_run};
 use crate::neighbors::statistics::{Census, FilledCells};
 use crate::neighbors::stencil;
@@ -97,28 +97,6 @@ impl Buckets {
             Self::Fixed(_) => entries.for_each(|entry| insert(self, entry)),
             // An entry is inserted before those that are there.
             Self::Linked(_) => entries.rev().for_each(|entry| insert(self, entry)),
-        }
-    }
-
-    /// What a bucket has, after [`Buckets::refill`].
-    #[inline(always)]
-    pub fn find(&self, bucket: u32) -> Found {
-        match self {
-            Self::Fixed(buckets) => match buckets.of(bucket) {
-                (places, []) => Found::all(bucket, places),
-                _ => Found::Several(bucket),
-            },
-            Self::Linked(buckets) => {
-                let first = buckets.heads[bucket as usize];
-                if first == NONE {
-                    return Found::One(Run::EMPTY);
-                }
-                let start = buckets.nodes[first as usize].entry;
-                // Ascending entries are consecutive if the last is as far from the first as their number says; no list tells its last.
-                let is_run = buckets.iter(bucket).zip(start..).all(|(entry, expected)| entry == expected);
-                let end = start + buckets.lengths[bucket as usize];
-                if is_run { Found::One(Run { start, end }) } else { Found::Several(bucket) }
-            }
         }
     }
 
@@ -486,11 +464,6 @@ mod tests {
                 runs
             };
             assert_eq!([0, 1, 2].map(runs), [vec![(0, 5), (9, 10)], vec![(5, 9)], vec![]], "{storage:?}");
-            assert!(matches!(buckets.find(0), Found::Several(0)), "{storage:?}");
-            // A bucket that has spilled is never one slice.
-            let is_one = matches!(buckets.find(1), Found::One(Run { start: 5, end: 9 }));
-            assert_eq!(is_one, capacity != 2, "{storage:?}");
-            assert!(matches!(buckets.find(2), Found::One(run) if run.is_empty()), "{storage:?}");
         }
     }
 

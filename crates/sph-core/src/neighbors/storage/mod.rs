@@ -7,9 +7,11 @@ mod point_registry;
 pub use order::CellOrder;
 
 pub(super) use buckets::{Buckets, CellCounts};
-pub(super) use order::counting_sort;
+pub(super) use order::{counting_sort, sort_values};
 pub(super) use point_registry::{GrowingLists, PointRegistry};
 
+use super::lookups::prefetch;
+use super::runs;
 use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -132,6 +134,15 @@ impl SortedPoints {
         let range = first..first + length;
         let Self { indices, x, y, z, .. } = self;
         Run { indices: &indices[range.clone()], x: &x[range.clone()], y: &y[range.clone()], z: &z[range] }
+    }
+
+    /// Asks for the coordinates of a run of at most one cache line.
+    #[inline(always)]
+    pub fn prefetch(&self, run: runs::Run) {
+        for coordinates in [&self.x, &self.y, &self.z] {
+            prefetch(coordinates, run.start as usize);
+            prefetch(coordinates, run.end as usize - 1);
+        }
     }
 
     /// Heap memory, bytes, including spare capacity.

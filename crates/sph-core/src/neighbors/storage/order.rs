@@ -1,6 +1,8 @@
 //! The canonical order of particles in memory, and the counting sort that makes it.
 
-use crate::neighbors::grid::Cells;
+use crate::neighbors::grid::{CellBox, Cells};
+use crate::neighbors::runs::Run;
+use crate::neighbors::stencil;
 use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
@@ -84,6 +86,28 @@ impl CellOrder {
         &self.occupied
     }
 
+    /// Calls `visit` for each occupied cell of the last [`CellOrder::sort`] and its places in the order. `bounds` is the bounding box of the
+    /// cells, `cell_of` tells the cell of the point at a place.
+    pub(crate) fn each_cell(&self, bounds: CellBox, cell_of: impl Fn(usize) -> IVec3, mut visit: impl FnMut(IVec3, Run)) {
+        if self.starts.is_empty() {
+            let mut run = Run::EMPTY;
+            for end in 1..=self.order.len() {
+                run.end = end as u32;
+                let cell = cell_of(end - 1);
+                if end == self.order.len() || cell_of(end) != cell {
+                    visit(cell, run);
+                    run.start = run.end;
+                }
+            }
+            return;
+        }
+        for (cell, &[start, end]) in stencil::each(bounds).zip(self.starts.array_windows()) {
+            if start < end {
+                visit(cell, Run { start, end });
+            }
+        }
+    }
+
     /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         held(&self.keys) + held(&self.starts) + held(&self.order) + held(&self.occupied)
@@ -124,7 +148,7 @@ fn sort_ranges(cells: &[u32], order: &mut [u32], ids: &[u32]) {
 
 // Counting sort, by which points are put into their cells or buckets: count, partial sums, fill.
 
-/// Number of keys below which one thread sorts: distributing fewer costs more than sorting them.
+/// Keys and bins below which one thread sorts: distributing fewer costs more than sorting them. A bin takes a tenth of a key's time.
 const MIN_PARALLEL_KEYS: usize = 1 << 14;
 
 /// Largest number of parts that are sorted in parallel. Each part reads all keys.
@@ -135,12 +159,22 @@ const MAX_PARTS: usize = 8;
 ///
 /// `starts` gets `bins + 1` entries; every key is below `bins`. Linear in keys and bins. Each thread sorts one range of keys.
 pub(crate) fn counting_sort(keys: &[u32], bins: usize, starts: &mut Vec<u32>, order: &mut Vec<u32>) {
-    starts.clear();
+    sort_values(keys, bins, starts, order, |index| index as u32);
+}
+
+/// [`counting_sort`] that puts `value(index)` instead of the index.
+pub(crate) fn sort_values<T: Copy + Default + Send>(
+    keys: &[u32],
+    bins: usize,
+    starts: &mut Vec<u32>,
+    sorted: &mut Vec<T>,
+    value: impl Fn(usize) -> T + Sync,
+) {
     starts.resize(bins + 1, 0);
-    order.resize(keys.len(), 0);
-    let count = if keys.len() < MIN_PARALLEL_KEYS { 1 } else { rayon::current_num_threads().min(MAX_PARTS) };
+    sorted.resize(keys.len(), T::default());
+    let count = if keys.len() + bins / 10 < MIN_PARALLEL_KEYS { 1 } else { rayon::current_num_threads().min(MAX_PARTS) };
     let cuts = cuts(keys, bins, count);
-    let mut parts: [Part<'_>; MAX_PARTS] = Default::default();
+    let mut parts: [Part<'_, T>; MAX_PARTS] = Default::default();
     let mut rest = starts.as_mut_slice();
     for (number, part) in parts[..count].iter_mut().enumerate() {
         let length = cuts[number + 1] - cuts[number];
@@ -148,13 +182,13 @@ pub(crate) fn counting_sort(keys: &[u32], bins: usize, starts: &mut Vec<u32>, or
         part.first_key = cuts[number];
     }
     parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.count(keys));
-    let (mut rest, mut position) = (order.as_mut_slice(), 0);
+    let (mut rest, mut position) = (sorted.as_mut_slice(), 0);
     for part in &mut parts[..count] {
-        (part.order, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
+        (part.sorted, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
         part.first_position = position;
         position += part.total;
     }
-    parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.fill(keys));
+    parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.fill(keys, &value));
 }
 
 /// First key of each part, chosen by a sample of the keys so that parts are about equally long, and the end of `starts`.
@@ -176,7 +210,7 @@ fn cuts(keys: &[u32], bins: usize, parts: usize) -> [usize; MAX_PARTS + 1] {
 
 /// One range of keys, sorted by one thread.
 #[derive(Default)]
-struct Part<'a> {
+struct Part<'a, T> {
     first_key: usize,
     /// Entries of `starts` for the keys of the range.
     starts: &'a mut [u32],
@@ -184,23 +218,25 @@ struct Part<'a> {
     total: usize,
     /// Position of the first of them in the order of all.
     first_position: usize,
-    order: &'a mut [u32],
+    sorted: &'a mut [T],
 }
 
-impl Part<'_> {
+impl<T> Part<'_, T> {
     /// Counts each key of the range.
     fn count(&mut self, keys: &[u32]) {
+        let Self { first_key, starts, total, .. } = self;
+        starts.fill(0);
         for &key in keys {
-            if let Some(start) = self.starts.get_mut((key as usize).wrapping_sub(self.first_key)) {
+            if let Some(start) = starts.get_mut((key as usize).wrapping_sub(*first_key)) {
                 *start += 1;
+                *total += 1;
             }
         }
-        self.total = self.starts.iter().map(|&count| count as usize).sum();
     }
 
-    /// Writes the order of the range.
-    fn fill(&mut self, keys: &[u32]) {
-        let Self { first_key, starts, first_position, order, .. } = self;
+    /// Writes the values of the range.
+    fn fill(&mut self, keys: &[u32], value: impl Fn(usize) -> T) {
+        let Self { first_key, starts, first_position, sorted, .. } = self;
         let mut sum = *first_position as u32;
         for start in starts.iter_mut() {
             sum += *start;
@@ -210,7 +246,7 @@ impl Part<'_> {
         for (index, &key) in keys.iter().enumerate().rev() {
             if let Some(start) = starts.get_mut((key as usize).wrapping_sub(*first_key)) {
                 *start -= 1;
-                order[*start as usize - *first_position] = index as u32;
+                sorted[*start as usize - *first_position] = value(index);
             }
         }
     }

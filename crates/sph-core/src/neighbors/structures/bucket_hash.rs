@@ -1,8 +1,9 @@
 //! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found};
-use crate::neighbors::runs::{Run, lie_in_runs};
+use crate::neighbors::known_rows::next_generation;
+use crate::neighbors::lookups::{Directory, Lookups};
+use crate::neighbors::runs::{CellRuns, Run};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, CellCounts, SortedPoints};
 use crate::neighbors::{Candidates, stencil};
@@ -21,12 +22,16 @@ pub struct BucketHash {
     radius: f32,
     cells: Cells,
     table: Table,
+    /// Number of the contents, by which queries know them.
+    generation: u64,
     registration: Registration,
+    /// Points side by side in one cell, in the order of memory.
+    runs: CellRuns,
     /// Bucket of each point's own cell.
     bucket_of: Vec<u32>,
     buckets: Buckets,
     points: SortedPoints,
-    /// True if the points of a bucket mostly lie side by side.
+    /// True if the runs are long.
     in_runs: bool,
     /// Bounding box of the points' own cells.
     bounds: CellBox,
@@ -51,7 +56,9 @@ impl BucketHash {
             radius,
             cells: Cells::new(cell_size),
             table: Table::new(table_size, hash),
+            generation: next_generation(),
             registration,
+            runs: CellRuns::default(),
             bucket_of: Vec::new(),
             buckets: Buckets::new(storage, table_size, capacity),
             points: SortedPoints::default(),
@@ -85,6 +92,10 @@ impl Registration {
 }
 
 impl Directory for BucketHash {
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
     #[inline(always)]
     fn bucket(&self, cell: IVec3) -> u32 {
         self.table.bucket(cell)
@@ -96,22 +107,38 @@ impl Directory for BucketHash {
     }
 
     #[inline(always)]
-    fn prefetch_points(&self, bucket: u32) {
+    fn prefetch_runs(&self, bucket: u32) {
         self.buckets.prefetch_entries(bucket);
     }
 
     #[inline(always)]
-    fn find(&self, _cell: IVec3, bucket: u32) -> Found {
-        self.buckets.find(bucket)
-    }
-
-    fn len(&self, bucket: u32) -> usize {
-        self.buckets.len(bucket)
+    fn prefetch_points(&self, run: Run) {
+        self.points.prefetch(run);
     }
 
     #[inline(always)]
-    fn each_run(&self, bucket: u32, visit: impl FnMut(Run)) {
-        self.buckets.each_run(bucket, visit);
+    fn most_runs(&self, bucket: u32) -> Option<usize> {
+        (self.registration == Registration::Once).then(|| self.buckets.len(bucket))
+    }
+
+    #[inline(always)]
+    fn each_run(&self, cell: IVec3, bucket: u32, mut visit: impl FnMut(IVec3, Run)) {
+        self.buckets.each_run(bucket, |run| {
+            if self.registration == Registration::Everywhere {
+                return visit(cell, run);
+            }
+            // Cells of one bucket may adjoin.
+            let cell_of = |entry: u32| self.cells.of(self.point(entry).1);
+            let (mut start, mut cell) = (run.start, cell_of(run.start));
+            for entry in run.start + 1..run.end {
+                let here = cell_of(entry);
+                if here != cell {
+                    visit(cell, Run { start, end: entry });
+                    (start, cell) = (entry, here);
+                }
+            }
+            visit(cell, Run { start, end: run.end });
+        });
     }
 }
 
@@ -122,12 +149,14 @@ impl NeighborSearch for BucketHash {
 
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, radius, .. } = *self;
+        self.generation = next_generation();
         self.bounds = cells.bounds(points);
-        cells.map_runs_into(points, |cell| table.bucket(cell), &mut self.bucket_of);
-        self.in_runs = lie_in_runs(&self.bucket_of, table.size);
+        self.runs.find(cells, points, table);
+        self.in_runs = self.runs.are_long(table.size);
         match self.registration {
             Registration::Once => {
-                let bucket_of = &self.bucket_of;
+                let Self { runs, bucket_of, .. } = self;
+                runs.put_buckets_of_points(bucket_of);
                 self.buckets.refill(points.len(), |buckets, entry| buckets.insert(bucket_of[entry as usize], entry));
             }
             Registration::Everywhere => {
@@ -155,9 +184,12 @@ impl NeighborSearch for BucketHash {
         };
         let Some(cells) = cells else { return };
         found.clear();
+        if stencil::is_empty(cells) {
+            return;
+        }
         if stencil::is_vast(cells) {
             found.take::<32>(&self.points, 0..self.points.len(), true);
-        } else if !self.in_runs {
+        } else if !self.in_runs || !Lookups::can_hold(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             for &bucket in &cursor.buckets {
                 self.buckets.each(bucket, |entry| {
@@ -165,10 +197,8 @@ impl NeighborSearch for BucketHash {
                     found.push(index, point);
                 });
             }
-        } else if !stencil::is_empty(cells) {
-            for run in cursor.lookups.look_up(cells, self) {
-                found.take::<32>(&self.points, run, true);
-            }
+        } else {
+            found.look_up(cells, self, &self.points, &mut cursor.lookups);
         }
     }
 
@@ -181,7 +211,7 @@ impl NeighborSearch for BucketHash {
     }
 
     fn memory(&self) -> usize {
-        held(&self.bucket_of) + self.buckets.memory() + self.points.memory()
+        self.runs.memory() + held(&self.bucket_of) + self.buckets.memory() + self.points.memory()
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {

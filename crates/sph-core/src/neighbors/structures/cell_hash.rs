@@ -1,10 +1,11 @@
 //! The cell hash: a hash table of cells instead of points, so that points of foreign cells are skipped together.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found, prefetch};
+use crate::neighbors::known_rows::next_generation;
+use crate::neighbors::lookups::{Directory, Lookups, prefetch};
 use crate::neighbors::runs::Run;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
-use crate::neighbors::storage::{CellOrder, SortedPoints, counting_sort};
+use crate::neighbors::storage::{CellOrder, SortedPoints, sort_values};
 use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
@@ -19,6 +20,8 @@ pub struct CellHash {
     radius: f32,
     grid: Cells,
     table: Table,
+    /// Number of the contents, by which queries know them.
+    generation: u64,
     order: CellOrder,
     /// `bucket_starts[b]..bucket_starts[b + 1]` is the range of bucket b in `cells`.
     bucket_starts: Vec<u32>,
@@ -26,13 +29,16 @@ pub struct CellHash {
     points: SortedPoints,
     /// Bounding box of the occupied cells.
     bounds: CellBox,
+    /// The cells in the order of their points, from which they are sorted by bucket, and the bucket of each.
+    sorted: Vec<Cell>,
+    buckets: Vec<u32>,
 }
 
-/// An occupied cell, and the range of its points.
-#[derive(Clone, Debug)]
+/// An occupied cell and its points.
+#[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     coordinates: IVec3,
-    points: Range<u32>,
+    points: Run,
 }
 
 impl CellHash {
@@ -42,11 +48,14 @@ impl CellHash {
             radius,
             grid: Cells::new(cell_size),
             table: Table::new(table_size, hash),
+            generation: next_generation(),
             order: CellOrder::default(),
             bucket_starts: vec![0; table_size as usize + 1],
             cells: Vec::new(),
             points: SortedPoints::default(),
             bounds: EMPTY,
+            sorted: Vec::new(),
+            buckets: Vec::new(),
         }
     }
 
@@ -62,6 +71,10 @@ impl CellHash {
 }
 
 impl Directory for CellHash {
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
     #[inline(always)]
     fn bucket(&self, cell: IVec3) -> u32 {
         self.table.bucket(cell)
@@ -73,22 +86,25 @@ impl Directory for CellHash {
     }
 
     #[inline(always)]
-    fn prefetch_points(&self, bucket: u32) {
+    fn prefetch_runs(&self, bucket: u32) {
         prefetch(&self.cells, self.bucket_starts[bucket as usize] as usize);
     }
 
     #[inline(always)]
-    fn find(&self, cell: IVec3, bucket: u32) -> Found {
-        let here = self.cells_in(bucket).iter().find(|entry| entry.coordinates == cell);
-        Found::One(here.map_or(Run::EMPTY, |entry| Run { start: entry.points.start, end: entry.points.end }))
+    fn prefetch_points(&self, _run: Run) {}
+
+    #[inline(always)]
+    fn most_runs(&self, _bucket: u32) -> Option<usize> {
+        Some(1)
     }
 
-    /// No bucket has several runs for a cell, as points are sorted by cell.
-    fn len(&self, _bucket: u32) -> usize {
-        0
+    /// Points of other cells are skipped.
+    #[inline(always)]
+    fn each_run(&self, cell: IVec3, bucket: u32, mut visit: impl FnMut(IVec3, Run)) {
+        if let Some(&Cell { points, .. }) = self.cells_in(bucket).iter().find(|entry| entry.coordinates == cell) {
+            visit(cell, points);
+        }
     }
-
-    fn each_run(&self, _bucket: u32, _visit: impl FnMut(Run)) {}
 }
 
 impl NeighborSearch for CellHash {
@@ -97,26 +113,20 @@ impl NeighborSearch for CellHash {
     }
 
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
-        let cells = self.grid;
-        self.bounds = cells.bounds(points);
-        let order = self.order.sort(points, cells.size());
-        self.points.put(points, order);
-
-        let mut start = 0;
-        let cell_of = |index: u32| cells.of(points[index as usize]);
-        let runs = order.chunk_by(|&a, &b| cell_of(a) == cell_of(b));
-        let found: Vec<Cell> = runs
-            .map(|run| {
-                let range = start..start + run.len() as u32;
-                start = range.end;
-                Cell { coordinates: cell_of(run[0]), points: range }
-            })
-            .collect();
-        let buckets: Vec<u32> = found.iter().map(|cell| self.table.bucket(cell.coordinates)).collect();
-        let mut by_bucket = Vec::new();
-        counting_sort(&buckets, self.table.size as usize, &mut self.bucket_starts, &mut by_bucket);
-        self.cells.clear();
-        self.cells.extend(by_bucket.iter().map(|&cell| found[cell as usize].clone()));
+        let grid = self.grid;
+        self.generation = next_generation();
+        self.bounds = grid.bounds(points);
+        self.points.put(points, self.order.sort(points, grid.size()));
+        let Self { table, order, bucket_starts, cells, points, bounds, sorted, buckets, .. } = self;
+        sorted.clear();
+        order.each_cell(
+            *bounds,
+            |place| grid.of(points.get(place).1),
+            |coordinates, points| sorted.push(Cell { coordinates, points }),
+        );
+        buckets.clear();
+        buckets.extend(sorted.iter().map(|cell| table.bucket(cell.coordinates)));
+        sort_values(buckets, table.size as usize, bucket_starts, cells, |number| sorted[number]);
         Ok(())
     }
 
@@ -124,13 +134,18 @@ impl NeighborSearch for CellHash {
     fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
         let Some(cells) = cursor.look(self.grid, center, radius, self.bounds) else { return };
         found.clear();
+        if stencil::is_empty(cells) {
+            return;
+        }
         let ascend = self.points.is_ascending();
         if stencil::is_vast(cells) {
             found.take::<32>(&self.points, 0..self.points.len(), ascend);
-        } else if !stencil::is_empty(cells) {
-            for run in cursor.lookups.look_up(cells, self) {
-                found.take::<32>(&self.points, run, ascend);
+        } else if !Lookups::can_hold(cells) {
+            for cell in stencil::each(cells) {
+                self.each_run(cell, self.table.bucket(cell), |_, run| found.take::<16>(&self.points, run.range(), ascend));
             }
+        } else {
+            found.look_up(cells, self, &self.points, &mut cursor.lookups);
         }
     }
 
@@ -138,16 +153,16 @@ impl NeighborSearch for CellHash {
         let bytes = size_of_val(&*self.bucket_starts) + size_of_val(&*self.cells) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let bucket = self.cells_in(bucket);
-            cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.len() as u32)));
-            bucket.iter().map(|cell| cell.points.len()).sum()
+            cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.range().len() as u32)));
+            bucket.iter().map(|cell| cell.points.range().len()).sum()
         };
         let are_empty = |buckets: Range<usize>| self.bucket_starts[buckets.start] == self.bucket_starts[buckets.end];
         Census { table_size: self.table.size as usize, cell_size: self.grid.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {
-        let Self { order, bucket_starts, cells, points, .. } = self;
-        order.memory() + held(bucket_starts) + held(cells) + points.memory()
+        let Self { order, bucket_starts, cells, points, sorted, buckets, .. } = self;
+        order.memory() + held(bucket_starts) + held(cells) + points.memory() + held(sorted) + held(buckets)
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {
@@ -161,7 +176,7 @@ impl NeighborSearch for CellHash {
                 let here = self.cells_in(bucket);
                 let compared = compared(here.iter().map(|cell| cell.coordinates), wanted);
                 for (cell, tested) in here.iter().zip(compared) {
-                    for position in cell.points.start as usize..cell.points.end as usize {
+                    for position in cell.points.range() {
                         visit(Entry { tested, ..Entry::tested(self.points.get(position)) });
                     }
                 }

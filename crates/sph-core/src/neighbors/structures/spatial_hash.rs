@@ -1,10 +1,11 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::lookups::{Directory, Found, prefetch};
-use crate::neighbors::runs::{Run, each_run, lie_in_runs};
+use crate::neighbors::known_rows::next_generation;
+use crate::neighbors::lookups::{Directory, Lookups, prefetch};
+use crate::neighbors::runs::{CellRuns, Run};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
-use crate::neighbors::storage::{SortedPoints, counting_sort};
+use crate::neighbors::storage::{SortedPoints, counting_sort, sort_values};
 use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
@@ -15,18 +16,28 @@ use std::ops::Range;
 /// Two arrays, rebuilt in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
 ///
 /// All points of a cell share a bucket. Several cells may share one too: such a collision costs candidates, never correctness.
+///
+/// Where the points of a bucket mostly lie side by side in memory, entries of the map are runs of points, mostly one a cell: far fewer are sorted,
+/// and a query reads far fewer.
 #[derive(Clone, Debug)]
 pub struct SpatialHash {
     radius: f32,
     cells: Cells,
     table: Table,
-    bucket_of: Vec<u32>,
+    /// Number of the contents, by which queries know them.
+    generation: u64,
+    /// Points side by side in one cell, in the order of memory.
+    runs: CellRuns,
+    /// True if they are long, and the map has them instead of points.
+    in_runs: bool,
     cell_count: Vec<u32>,
+    run_map: Vec<Run>,
     particle_map: Vec<u32>,
+    /// Bucket of each point, from which points are sorted.
+    bucket_of: Vec<u32>,
     /// Bounding box of the occupied cells.
     bounds: CellBox,
-    /// True if the points are kept in the order in which they were given, else they are in the order of `particle_map`.
-    in_order: bool,
+    /// The points: as they were given if they lie in runs, else in the order of `particle_map`.
     points: SortedPoints,
 }
 
@@ -37,11 +48,14 @@ impl SpatialHash {
             radius,
             cells: Cells::new(cell_size),
             table: Table::new(table_size, hash),
-            bucket_of: Vec::new(),
+            generation: next_generation(),
+            runs: CellRuns::default(),
+            in_runs: true,
             cell_count: vec![0; table_size as usize + 1],
+            run_map: Vec::new(),
             particle_map: Vec::new(),
+            bucket_of: Vec::new(),
             bounds: EMPTY,
-            in_order: true,
             points: SortedPoints::default(),
         }
     }
@@ -51,18 +65,25 @@ impl SpatialHash {
         stencil::common(self.cells.touched_by_cube(center, radius), self.bounds)
     }
 
-    /// Index and position (m) of the point at a place of `particle_map`.
-    fn point(&self, place: usize) -> (u32, Vec3) {
-        self.points.get(if self.in_order { self.particle_map[place] as usize } else { place })
-    }
-
+    /// Range of a bucket in the map.
     #[inline(always)]
     fn range(&self, bucket: u32) -> Range<usize> {
         self.cell_count[bucket as usize] as usize..self.cell_count[bucket as usize + 1] as usize
     }
+
+    /// Runs of a bucket's places in `points`. Those of one run lie in one cell if points lie in runs.
+    fn runs_of(&self, bucket: u32) -> impl Iterator<Item = Run> {
+        let Range { start, end } = self.range(bucket);
+        let (runs, places) = if self.in_runs { (&self.run_map[start..end], 0..0) } else { (&[][..], start as u32..end as u32) };
+        runs.iter().copied().chain(places.map(|place| Run { start: place, end: place + 1 }))
+    }
 }
 
 impl Directory for SpatialHash {
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
     #[inline(always)]
     fn bucket(&self, cell: IVec3) -> u32 {
         self.table.bucket(cell)
@@ -74,25 +95,25 @@ impl Directory for SpatialHash {
     }
 
     #[inline(always)]
-    fn prefetch_points(&self, bucket: u32) {
-        // A bucket of usual length may extend into a second cache line.
-        let Range { start, end } = self.range(bucket);
-        prefetch(&self.particle_map, start);
-        prefetch(&self.particle_map, end.saturating_sub(1));
+    fn prefetch_runs(&self, bucket: u32) {
+        prefetch(&self.run_map, self.range(bucket).start);
     }
 
     #[inline(always)]
-    fn find(&self, _cell: IVec3, bucket: u32) -> Found {
-        Found::all(bucket, &self.particle_map[self.range(bucket)])
-    }
-
-    fn len(&self, bucket: u32) -> usize {
-        self.range(bucket).len()
+    fn prefetch_points(&self, run: Run) {
+        self.points.prefetch(run);
     }
 
     #[inline(always)]
-    fn each_run(&self, bucket: u32, visit: impl FnMut(Run)) {
-        each_run(self.particle_map[self.range(bucket)].iter().copied(), visit);
+    fn most_runs(&self, bucket: u32) -> Option<usize> {
+        Some(self.range(bucket).len())
+    }
+
+    #[inline(always)]
+    fn each_run(&self, _cell: IVec3, bucket: u32, mut visit: impl FnMut(IVec3, Run)) {
+        for &run in &self.run_map[self.range(bucket)] {
+            visit(self.cells.of(self.points.get(run.start as usize).1), run);
+        }
     }
 }
 
@@ -103,14 +124,18 @@ impl NeighborSearch for SpatialHash {
 
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, .. } = *self;
+        self.generation = next_generation();
         self.bounds = cells.bounds(points);
-        cells.map_runs_into(points, |cell| table.bucket(cell), &mut self.bucket_of);
-        counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
-        self.in_order = lie_in_runs(&self.bucket_of, table.size);
-        if self.in_order {
+        let Self { runs, cell_count, run_map, bucket_of, particle_map, .. } = self;
+        runs.find(cells, points, table);
+        self.in_runs = runs.are_long(table.size);
+        if self.in_runs {
+            sort_values(runs.buckets(), table.size as usize, cell_count, run_map, |number| runs.run(number));
             self.points.put_as_they_are(points);
         } else {
-            self.points.put(points, &self.particle_map);
+            runs.put_buckets_of_points(bucket_of);
+            counting_sort(bucket_of, table.size as usize, cell_count, particle_map);
+            self.points.put(points, particle_map);
         }
         Ok(())
     }
@@ -119,37 +144,51 @@ impl NeighborSearch for SpatialHash {
     fn collect(&self, center: Vec3, radius: f32, cursor: &mut Stencil, found: &mut Candidates) {
         let Some(cells) = cursor.look(self.cells, center, radius, self.bounds) else { return };
         found.clear();
+        if stencil::is_empty(cells) {
+            return;
+        }
         if stencil::is_vast(cells) {
-            found.take::<32>(&self.points, 0..self.points.len(), self.in_order);
-        } else if !self.in_order {
+            found.take::<32>(&self.points, 0..self.points.len(), self.in_runs);
+        } else if !self.in_runs || !Lookups::can_hold(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
             for &bucket in &cursor.buckets {
-                found.take::<16>(&self.points, self.range(bucket), true);
+                if self.in_runs {
+                    self.run_map[self.range(bucket)].iter().for_each(|run| found.take::<16>(&self.points, run.range(), true));
+                } else {
+                    found.take::<16>(&self.points, self.range(bucket), true);
+                }
             }
-        } else if !stencil::is_empty(cells) {
-            for run in cursor.lookups.look_up(cells, self) {
-                found.take::<32>(&self.points, run, true);
-            }
+        } else {
+            found.look_up(cells, self, &self.points, &mut cursor.lookups);
+        }
+    }
+
+    fn points_in_one_cell(&self, bucket: u32) -> Option<usize> {
+        match self.run_map[if self.in_runs { self.range(bucket) } else { return None }] {
+            [] => Some(0),
+            [run] => Some(run.range().len()),
+            _ => None,
         }
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
-        let bytes = size_of_val(&*self.bucket_of)
-            + size_of_val(&*self.cell_count)
-            + size_of_val(&*self.particle_map)
-            + self.points.bytes();
+        let map = if self.in_runs { size_of_val(&*self.run_map) } else { size_of_val(&*self.particle_map) };
+        let bytes = size_of_val(&*self.cell_count) + map + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
-            let range = self.range(bucket);
-            cells.extend(range.clone().map(|place| (self.cells.of(self.point(place).1), 1)));
-            range.len()
+            let mut length = 0;
+            cells.extend(self.runs_of(bucket).map(|Run { start, end }| {
+                length += (end - start) as usize;
+                (self.cells.of(self.points.get(start as usize).1), end - start)
+            }));
+            length
         };
         let are_empty = |buckets: Range<usize>| self.cell_count[buckets.start] == self.cell_count[buckets.end];
         Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {
-        let Self { bucket_of, cell_count, particle_map, points, .. } = self;
-        held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
+        let Self { runs, cell_count, run_map, particle_map, bucket_of, points, .. } = self;
+        runs.memory() + held(cell_count) + held(run_map) + held(particle_map) + held(bucket_of) + points.memory()
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {
@@ -160,7 +199,8 @@ impl NeighborSearch for SpatialHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, _, visit| {
-                self.range(bucket).map(|place| Entry::tested(self.point(place))).for_each(visit);
+                let places = self.runs_of(bucket).flat_map(Run::range);
+                places.map(|place| Entry::tested(self.points.get(place))).for_each(visit);
             },
         )
     }
