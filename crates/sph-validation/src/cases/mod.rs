@@ -19,11 +19,12 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 39] = [
+pub static ALL: [Case; 40] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
     dam_breaks::LOBOVSKY,
+    dam_breaks::LOBOVSKY_IN_SPACE,
     falling_block::CASE,
     patches::ELLIPTICAL_DROP,
     waves::STANDING_WAVE,
