@@ -1,4 +1,4 @@
-//! Dam breaks: front and height of the water, pressure of the impact, and fifty perturbed ones that must not fail.
+//! Dam breaks: front and height of the water, pressure of the impact, and fifty perturbed and twenty thin ones that must not fail.
 
 use crate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Setting, Source, Unit, scene};
 use crate::curves::{at, first_above, highest, mean, points, reference, rms, slope, within};
@@ -452,6 +452,69 @@ fn measure_perturbed(run: &RunRecord) -> Vec<Measure> {
     let compression = Measure::new("highest compression", run.compression, Unit::Percent);
     let is_default = run.label.ends_with(DEFAULTS);
     vec![if is_default { compression.accept(Criterion::AtMost(0.1)).if_missed(REASON) } else { compression }]
+}
+
+// Dam breaks in thin tanks: the shipped dam break, from 0.125 to 0.4 m thick, and with columns of other widths.
+
+/// Width of the column along x and thickness of column and tank along z, m.
+macro_rules! thin {
+    ($x:literal, $z:literal) => {
+        Setting {
+            label: concat!($x, " × ", $z, " m"),
+            set: &[concat!("fluid.blocks.0.max=[", $x, ", 0.45, ", $z, "]"), concat!("containers.0.max.2=", $z)],
+        }
+    };
+}
+
+pub const THIN: Case = Case {
+    name: "thin_dam_breaks",
+    title: "Twenty thin dam breaks",
+    about: "The dam break that the program starts with (`scenes/dam_break.toml`), 0.125 to 0.4 m thick along z in place of 0.45 m, and some with a \
+            narrower or wider column: with WCSPH and DFSPH as they are without a preset, and with the preset *live* of that scene. No run may be \
+            refused a step, nor may any particle be compressed by more than 10 % in any step.",
+    remarks: "",
+    scene: scene!("thin_dam_breaks"),
+    interval: 0.01,
+    plan: Plan::Matrix {
+        corner: "Width × thickness",
+        common: &[],
+        rows: &[
+            thin!("0.525", "0.125"),
+            thin!("0.525", "0.15"),
+            thin!("0.525", "0.175"),
+            thin!("0.525", "0.2"),
+            thin!("0.525", "0.225"),
+            thin!("0.525", "0.25"),
+            thin!("0.525", "0.275"),
+            thin!("0.525", "0.3"),
+            thin!("0.525", "0.325"),
+            thin!("0.525", "0.35"),
+            thin!("0.525", "0.375"),
+            thin!("0.525", "0.4"),
+            thin!("0.4", "0.125"),
+            thin!("0.4", "0.2"),
+            thin!("0.4", "0.3"),
+            thin!("0.4", "0.4"),
+            thin!("0.65", "0.125"),
+            thin!("0.65", "0.2"),
+            thin!("0.65", "0.3"),
+            thin!("0.65", "0.4"),
+        ],
+        columns: &[
+            Setting { label: "WCSPH", set: &["solver.method=wcsph"] },
+            Setting { label: "DFSPH", set: &["solver.method=dfsph"] },
+            Setting { label: "live", set: &["preset=live"] },
+        ],
+    },
+    measure: measure_thin,
+    draw: |_| Vec::new(),
+};
+
+fn measure_thin(run: &RunRecord) -> Vec<Measure> {
+    vec![
+        Measure::new("highest compression", run.compression, Unit::Percent).accept(Criterion::AtMost(0.1)),
+        Measure::new("fastest particle, m/s", highest(&run.speeds), Unit::Plain(1)),
+    ]
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 40] = [
+pub static ALL: [Case; 41] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -56,6 +56,7 @@ pub static ALL: [Case; 40] = [
     piles::PYRAMID,
     piles::POURED,
     dam_breaks::PERTURBED,
+    dam_breaks::THIN,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
     solvers::DAM_BREAK,
