@@ -19,7 +19,7 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 41] = [
+pub static ALL: [Case; 42] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
@@ -43,6 +43,7 @@ pub static ALL: [Case; 41] = [
     two_fluids::RAYLEIGH_TAYLOR,
     waves::TIPPED_TANK,
     waves::PITCHING_TANK,
+    waves::PITCHING_TANK_IN_SPACE,
     bodies::FLOATING_BOX,
     bodies::FLOATING_SPHERE,
     bodies::FALLING_CYLINDER,
