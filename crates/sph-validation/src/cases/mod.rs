@@ -7,6 +7,7 @@ mod periodic_flows;
 mod solvers;
 mod still_water;
 mod viscous_column;
+mod wet_bed;
 
 pub mod balls;
 pub mod bodies;
@@ -19,12 +20,13 @@ pub mod waves;
 use crate::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 42] = [
+pub static ALL: [Case; 43] = [
     still_water::CASE,
     dam_breaks::TALL,
     dam_breaks::SQUARE,
     dam_breaks::LOBOVSKY,
     dam_breaks::LOBOVSKY_IN_SPACE,
+    wet_bed::CASE,
     falling_block::CASE,
     patches::ELLIPTICAL_DROP,
     waves::STANDING_WAVE,
