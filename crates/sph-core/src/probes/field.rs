@@ -1,6 +1,6 @@
 //! Fields of the fluid read in space: at a point, at many points at even distances, by a pressure gauge, through an opening.
 
-use crate::boundary::{Aperture, Face, plane_axes};
+use crate::boundary::{Aperture, Container, Face, Pose, plane_axes};
 use crate::kernel::{Kernel, SmoothingKernel};
 use crate::parameters::{Dimensions, Discretization};
 use crate::passes::sum_particles;
@@ -14,14 +14,14 @@ use glam::{DMat4, DVec3, DVec4, Vec3};
 const LEAST_SPREAD: f64 = 0.002;
 
 /// Pressure at `point` (m), Pa: `[Σ_f p_f W + Σ_f ρ_f g·(x − x_f) W] / Σ_f W` over fluid particles, as for wall pressure
-/// (Adami2012, eq. 27), so that it is also accurate at a wall, with fluid on one side only. Boundary particles are left out,
-/// because their pressures are clamped. `None` without fluid in reach.
+/// (Adami2012, eq. 27), so that it is also accurate at a wall, with fluid on one side only. p_f is the [acting](View::acting_pressure)
+/// pressure. Boundary particles are left out, because their pressures are clamped. `None` without fluid in reach.
 pub fn pressure_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
     let particles = fluid.particles;
     let (mut weighted, mut weight) = (0.0, 0.0);
     for (f, x, w) in neighbors(fluid, point) {
         let hydrostatic = f64::from(particles.densities[f] * fluid.external.along(particles.positions[f], x.as_vec3()));
-        weighted += (f64::from(particles.pressures[f]) + hydrostatic) * w;
+        weighted += (fluid.acting_pressure(f) + hydrostatic) * w;
         weight += w;
     }
     (weight > 0.0).then(|| weighted / weight)
@@ -179,19 +179,43 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Mean of [`pressure_at`] over the gauge, with its middle at `at` (m) at time 0, Pa. A part of the gauge that is dry counts
-    /// as 0; `None` if all of it is dry.
+    /// Mean over the gauge, with its middle at `at` (m) at time 0, Pa: of the force on the wall per area if it is let into one, as of
+    /// [`Gauge::walls`], else of [`pressure_at`]. A part of the gauge that is dry counts as 0; `None` if all of it is dry.
     pub fn read(self, fluid: &View<'_>, at: Vec3) -> Option<f64> {
         let pose = self.container.and_then(|index| fluid.containers.get(index)).map(|tank| tank.motion.pose(fluid.time));
         let place = |start: Vec3| pose.map_or(start, |pose| pose.point(start.as_dvec3()).as_vec3());
+        let walls = self.walls(fluid, at);
         let (mut sum, mut count, mut is_wet) = (0.0, 0u32, false);
         self.points(fluid.discretization.dimensions, |offset| {
-            let pressure = pressure_at(fluid, place(at + offset));
+            let point = place(at + offset);
+            let pressure = walls.as_ref().map_or_else(|| pressure_at(fluid, point), |walls| walls.pressure_at(fluid, point));
             sum += pressure.unwrap_or(0.0);
             count += 1;
             is_wet |= pressure.is_some();
         });
         is_wet.then(|| sum / f64::from(count))
+    }
+
+    /// The walls around a gauge with its middle at `at` (m) at time 0: those of the container in whose face it lies, if it lies in one.
+    fn walls(self, fluid: &View<'_>, at: Vec3) -> Option<FlatWalls> {
+        let face = self.face?;
+        let (axis, side) = (face as usize / 2, face as usize % 2);
+        let tolerance = 0.5 * fluid.discretization.particle_spacing;
+        let holds =
+            |tank: &&Container| tank.faces.contains(face) && ([tank.min, tank.max][side][axis] - at[axis]).abs() <= tolerance;
+        let tank = match self.container {
+            Some(index) => fluid.containers.get(index).filter(holds),
+            None => fluid.containers.iter().find(holds),
+        }?;
+        // Of a container that is no box only the face of the gauge is a plane for certain.
+        let axes = fluid.discretization.dimensions.count();
+        let is_plane =
+            |other: Face| tank.faces.contains(other) && other as usize / 2 < axes && (tank.region.is_none() || other == face);
+        let plane = |axis: usize, side: usize| {
+            is_plane(Face::ALL[2 * axis + side]).then(|| f64::from([tank.min, tank.max][side][axis]))
+        };
+        let planes = std::array::from_fn(|axis| [plane(axis, 0), plane(axis, 1)]);
+        Some(FlatWalls { planes, pose: tank.motion.pose(fluid.time) })
     }
 
     /// Label of its readings, such as `disc_4.2mm.mean_10ms`; empty for a point that reads at once.
@@ -216,6 +240,47 @@ impl Gauge {
                 }
             }
         }
+    }
+}
+
+/// Planes of a tank's walls: the lower and the upper one along each axis at time 0, m, and how the tank has moved since.
+struct FlatWalls {
+    planes: [[Option<f64>; 2]; 3],
+    pose: Pose,
+}
+
+impl FlatWalls {
+    /// Force of the fluid on the wall per area around `point` (m), Pa: `Σ_f V_f [p_f + ρ_f g·(x − x_f)] Σ W`, over the fluid particles and,
+    /// of each, over itself and its images behind the walls. `None` without fluid in reach.
+    ///
+    /// p_f is the [acting](View::acting_pressure) pressure. Unlike the mean of [`pressure_at`] the sum is not divided by that of the weights: fluid that
+    /// strikes a wall stops before it has come as near as fluid at rest, and pushes by as much less than its pressure.
+    fn pressure_at(&self, fluid: &View<'_>, point: Vec3) -> Option<f64> {
+        let kernel = fluid.kernel();
+        let at = self.pose.start(point.as_dvec3());
+        let (mut force, mut is_wet) = (0.0, false);
+        for (f, x, _) in neighbors(fluid, point) {
+            is_wet = true;
+            let place = self.pose.start(point.as_dvec3() - x);
+            let density = f64::from(fluid.particles.densities[f]);
+            let hydrostatic =
+                f64::from(fluid.particles.densities[f] * fluid.external.along(fluid.particles.positions[f], x.as_vec3()));
+            let volume = fluid.mass_of(f) / density;
+            force += volume * (fluid.acting_pressure(f) + hydrostatic) * self.weight(kernel, place - at, at);
+        }
+        is_wet.then_some(force)
+    }
+
+    /// Sum of W over a place and its images, with the place at `offset` (m) from the point `at` (m), both at time 0.
+    fn weight(&self, kernel: Kernel, offset: DVec3, at: DVec3) -> f64 {
+        // Along an axis: the place itself, and its images in the lower and the upper plane.
+        let along = |axis: usize| {
+            let image = move |plane: f64| 2.0 * (plane - at[axis]) - offset[axis];
+            let images = self.planes[axis].into_iter().flatten().map(image);
+            std::iter::once(offset[axis]).chain(images)
+        };
+        let images = along(0).flat_map(|x| along(1).flat_map(move |y| along(2).map(move |z| DVec3::new(x, y, z))));
+        images.map(|offset| f64::from(kernel.w(offset.length() as f32))).sum()
     }
 }
 

@@ -313,7 +313,7 @@ fn region_readings(fluid: &View<'_>, region: &Solid) -> Vec<Option<f64>> {
         }
         let mass = fluid.mass_of(i);
         let velocity = particles.velocities[i].as_dvec3();
-        let [pressure, density] = [particles.pressures[i], particles.densities[i]].map(f64::from);
+        let (pressure, density) = (fluid.acting_pressure(i), f64::from(particles.densities[i]));
         [mass, mass * pressure, mass * density, mass * velocity.x, mass * velocity.y, mass * velocity.z]
     });
     let axes = fluid.discretization.dimensions.count();

@@ -55,6 +55,7 @@ impl Engine for Simulation {
             time: self.time(),
             steps: self.steps(),
             last_dt: self.last_dt(),
+            divergence_dt: self.state.solver.divergence_dt,
         }
     }
 

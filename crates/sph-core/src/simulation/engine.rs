@@ -180,9 +180,28 @@ pub struct View<'a> {
     pub steps: u64,
     /// Length of the last step, s; 0 before the first.
     pub last_dt: f32,
+    /// Length of the step of the last divergence solve of DFSPH, s; 0 before the first, and with other solvers.
+    pub divergence_dt: f32,
 }
 
 impl View<'_> {
+    /// Pressure with which particle i pushed in the last step, Pa: `p + ρ₀ R² k_v dt_v/dt`, with p of [`Particles::pressures`], and with DFSPH
+    /// k_v of [`Particles::divergence_k`], which acted for the time dt_v of the divergence solve.
+    ///
+    /// Where water strikes a wall, it is mostly the divergence solve that stops it.
+    pub fn acting_pressure(&self, i: usize) -> f64 {
+        let Particles { pressures, densities, divergence_k, .. } = self.particles;
+        let pressure = f64::from(pressures[i]);
+        match divergence_k.get(i) {
+            Some(&k) if self.last_dt > 0.0 => {
+                let rest_density = f64::from(self.discretization.rest_density);
+                let relative = f64::from(densities[i]) * f64::from(self.lightness(i)) / rest_density;
+                pressure + rest_density * relative * relative * f64::from(k) * f64::from(self.divergence_dt / self.last_dt)
+            }
+            _ => pressure,
+        }
+    }
+
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
         search_radius(&self.parameters.solver, self.discretization)

@@ -16,7 +16,7 @@
 //! | V = m/ρ₀ | `StepContext::rest_volume` | rest volume of a particle |
 //! | α = 1/D | `DensityAndAlpha::alpha` | inverse of the negated diagonal of A |
 //! | k = p/(ρ₀R²) | `Jacobi::k` | in the density solve its unknown; κ of the paper is k R |
-//! | k_v | `Particles::divergence_k` | unknown of the divergence solve; κ^v of the paper is k_v R. It is no pressure of the fluid, so `Particles::pressures` leaves it out |
+//! | k_v | `Particles::divergence_k` | unknown of the divergence solve; κ^v of the paper is k_v R. `Particles::pressures` leaves it out, `View::acting_pressure` adds it |
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
@@ -162,6 +162,8 @@ impl Dfsph {
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
     ) -> SolveReport {
+        // Here the divergence solve has no unknown of its own.
+        step.particles.divergence_k.clear();
         // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
         self.prediction.compute_density_and_alpha(kernel, ctx, step);
         self.jacobi.prepare_walls(kernel, ctx, step);

@@ -85,6 +85,13 @@ fn rebound(center: &[[f64; 2]]) -> f64 {
     after.into_iter().fold((f64::INFINITY, 0.0), rise).1 / FALL
 }
 
+/// Impulse that the plate has read within [`WINDOW`] of contact, per area, over ρ L V. Its readings are means over the intervals of the records.
+fn impulse_read(plate: &[[f64; 2]], [time, speed]: [f64; 2]) -> f64 {
+    let readings = within(plate, time, time + WINDOW);
+    let mean = readings.iter().map(|[_, pressure]| pressure).sum::<f64>() / readings.len().max(1) as f64;
+    mean * WINDOW / (DENSITY * LENGTH * speed)
+}
+
 fn measure(run: &RunRecord) -> Vec<Measure> {
     let parameters = &run.fluid().parameters;
     let is_elastic = parameters.solver.method == Method::Wcsph;
@@ -93,6 +100,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     let [time, speed] = contact(&center);
     let expected = expected(speed, is_elastic.then_some(sound));
     let pressure = within(&run.series("floor", [1.0, DENSITY * speed * speed]), time, time + WINDOW);
+    let read = impulse_read(&run.series("plate.disc_100mm.mean_2ms", [1.0, 1.0]), [time, speed]);
     let reason = |known: &'static str| if is_elastic { known } else { "" };
     vec![
         Measure::new("speed at contact / √(2gD)", speed / (2.0 * GRAVITY * FALL).sqrt(), Unit::Plain(3))
@@ -101,6 +109,8 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .accept(Criterion::Between(0.97, 1.03))
             .compare(Source::Theory(""), 1.0)
             .if_missed(reason("probably: under this pressure the equation of state is stiffer than for faint sound")),
+        Measure::new("impulse read by a plate in the floor / that of the motion", read / impulse(&center), Unit::Plain(3))
+            .compare(Source::Theory(""), 1.0),
         Measure::new("rebound / fall", rebound(&center), Unit::Percent)
             .accept(Criterion::AtMost(0.05))
             .if_missed(reason("the column is elastic, and hardly damped")),

@@ -179,7 +179,9 @@ pub(crate) struct ProbeTable {
     /// the opening.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub at: Option<Vec<f64>>,
-    /// `pressure`: face of the tank in whose wall the gauge is mounted; with `diameter`.
+    /// `pressure`: face of the tank in whose wall the gauge is mounted; with `diameter`. If `at` lies in that wall, the gauge reads the force
+    /// on it per area, which in an impact is less than the pressure at a point: fluid that strikes stops before it has come as near as fluid
+    /// at rest.
     #[schemars(extend("x-default" = "a point, without `diameter`"))]
     pub face: Option<Named<Face>>,
     /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.

@@ -101,6 +101,7 @@ impl Engine for FreeFlight {
             time: self.state.time,
             steps: self.state.steps,
             last_dt: self.state.last_dt,
+            divergence_dt: self.state.solver.divergence_dt,
         }
     }
 
