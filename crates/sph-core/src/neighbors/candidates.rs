@@ -13,7 +13,7 @@ use glam::Vec3;
 #[derive(Clone, Debug)]
 pub struct Candidates {
     count: usize,
-    /// True if the indices ascend.
+    /// True if the indices ascend, apart from candidates that are certainly not near.
     ascending: bool,
     // The arrays never shrink; their length is a multiple of `PADDING`.
     indices: Vec<u32>,
@@ -116,7 +116,8 @@ impl Candidates {
         *count += length;
     }
 
-    /// Writes the indices of candidates strictly closer than `radius` to `center` (m), except `itself`, to `neighbors` from
+    /// Writes the indices of candidates strictly closer than `radius`, at most that with which they were collected, to `center` (both m), except
+    /// `itself`, to `neighbors` from
     /// `*end` on, in ascending order, and moves `*end` behind them. Lengthens `neighbors` where needed.
     #[inline(always)]
     pub(crate) fn append_near(
@@ -140,6 +141,7 @@ impl Candidates {
         if !self.ascending {
             list[..found].sort_unstable();
         }
+        debug_assert!(list[..found].is_sorted(), "candidates out of order are far");
         *end += found;
     }
 

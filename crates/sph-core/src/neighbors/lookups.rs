@@ -2,14 +2,14 @@
 //! new are looked up, and those of the next two stencils are asked for in advance.
 
 use super::grid::{CellBox, EMPTY};
-use super::known_rows::{KnownRows, More};
-use super::runs::{Run, Runs};
+use super::known_cells::{KnownCells, More, Row};
+use super::runs::Run;
 use glam::IVec3;
 use std::ops::Range;
 
 /// A hash table in which cells are looked up.
 pub(crate) trait Directory {
-    /// Number of its contents, from [`next_generation`](super::known_rows::next_generation).
+    /// Number of its contents, from [`next_generation`](super::known_cells::next_generation).
     fn generation(&self) -> u64;
 
     /// The bucket of `cell`.
@@ -24,10 +24,11 @@ pub(crate) trait Directory {
     /// Asks for the points of a run.
     fn prefetch_points(&self, run: Run);
 
-    /// Number of runs that a look-up in `bucket` may find, or more; `None` if points of other cells in it may be near.
-    fn most_runs(&self, bucket: u32) -> Option<usize>;
+    /// True if the runs of a bucket are gathered for each stencil anew: there are many, or points of other cells in it may be near.
+    fn is_long(&self, bucket: u32) -> bool;
 
-    /// Calls `visit` for each run that a look-up of `cell` finds in `bucket`, in ascending order, with the cell in which all of its points lie.
+    /// Calls `visit` for each run that a look-up of `cell` finds in `bucket`, in ascending order; unless the bucket is
+    /// [long](Self::is_long) with the cell in which all of its points lie.
     fn each_run(&self, cell: IVec3, bucket: u32, visit: impl FnMut(IVec3, Run));
 }
 
@@ -36,9 +37,9 @@ pub(crate) trait Directory {
 pub(crate) struct Lookups {
     /// Cells of the previous stencil; `None` before the first.
     cells: Option<CellBox>,
-    known: KnownRows,
-    /// The rows of the stencil, y fastest, by their numbers among those known.
-    rows: Vec<usize>,
+    known: KnownCells,
+    /// The rows of the stencil, y fastest.
+    rows: Vec<Row>,
     /// Further runs of its cells, each with the x at which it was found.
     further: Vec<(Run, i32)>,
     /// Runs of other cells that share a bucket with one of its cells.
@@ -47,7 +48,8 @@ pub(crate) struct Lookups {
     long: Vec<(u32, i32)>,
     /// Buckets of unknown cells behind the stencil whose entries in the table are awaited.
     ahead: Vec<u32>,
-    runs: Runs,
+    /// What was found, in ascending order.
+    runs: Vec<Run>,
 }
 
 /// A run of another cell than the one that was looked up.
@@ -58,6 +60,9 @@ struct Foreign {
     /// The largest x at which it was found.
     x: i32,
 }
+
+/// Largest number of runs in a bucket that is not [long](Directory::is_long).
+pub(crate) const MOST_RUNS: usize = 16;
 
 /// Cells behind a stencil for which the table is asked in advance.
 const AHEAD: i32 = 2;
@@ -71,8 +76,7 @@ impl Lookups {
     /// True if a stencil of these cells, which is not [vast](super::stencil::is_vast), can be looked up.
     #[inline(always)]
     pub fn can_hold((low, high): CellBox) -> bool {
-        let IVec3 { x: most, .. } = KnownRows::SIZE;
-        low.x > i32::MIN + most && high.x < i32::MAX - most && (high - low).cmplt(KnownRows::SIZE / 2).all()
+        high.x < i32::MAX - AHEAD && (high - low).cmplt(KnownCells::SIZE - IVec3::X * AHEAD).all()
     }
 
     /// Looks up `cells`, which are not empty and [can be held](Self::can_hold). All ranges of points found are disjoint. Those of
@@ -103,27 +107,30 @@ impl Lookups {
         for number in 0..self.rows.len() {
             let row = self.rows[number];
             for x in first_new..=high.x {
-                if self.known.row(row).end() <= x {
-                    self.known.look_up_next(row, directory);
+                if !self.known.contains(row, x) {
+                    self.known.look_up(row, x, directory);
                 }
-                if self.known.row(row).cell(x).has_more {
+                if self.known.has_more(row, x) {
                     self.find_more(row, x);
                 }
             }
             self.ask(row, high.x + AHEAD, directory);
             self.join(row, low.x, high.x);
         }
-        self.further.iter().for_each(|&(run, _)| self.runs.add(run));
+        self.runs.extend(self.further.iter().map(|&(run, _)| run));
         for &(bucket, _) in &self.long {
-            directory.each_run(low, bucket, |_, run| self.runs.add(run));
+            directory.each_run(low, bucket, |_, run| self.runs.push(run));
         }
-        self.runs.unite();
+        // Rows ascend where points lie in memory in the order of cells.
+        if !self.runs.is_sorted_by_key(|run| run.start) {
+            self.runs.sort_unstable_by_key(|run| run.start);
+        }
     }
 
     /// Points that may be near: ranges of the cells looked up.
     #[inline(always)]
     pub fn near(&self) -> impl Iterator<Item = Range<usize>> {
-        self.runs.ascending()
+        self.runs.iter().map(|run| run.range())
     }
 
     /// Ranges of points of other cells.
@@ -135,25 +142,24 @@ impl Lookups {
         self.foreign.iter().filter(outside).map(|foreign| foreign.run.range())
     }
 
-    /// Forgets the rows of the previous stencil, and opens those of `cells`.
+    /// Forgets what was found for the previous stencil, and lists the rows of `cells`.
     #[inline(never)]
     fn start(&mut self, (low, high): CellBox, generation: u64) {
+        self.known.open(generation);
         self.rows.clear();
         self.further.clear();
         self.foreign.clear();
         self.long.clear();
         for z in low.z..=high.z {
-            for y in low.y..=high.y {
-                self.rows.push(self.known.open(IVec3::new(low.x, y, z), generation));
-            }
+            self.rows.extend((low.y..=high.y).map(|y| KnownCells::row(y, z)));
         }
     }
 
     /// Puts down what the bucket of a row's cell has besides the first run of the cell.
     #[inline(never)]
-    fn find_more(&mut self, row: usize, x: i32) {
+    fn find_more(&mut self, row: Row, x: i32) {
         let Self { known, further, foreign, long, .. } = self;
-        for &more in known.row(row).more(x) {
+        for more in known.more(row, x) {
             match more {
                 More::Own(run) => further.push((run, x)),
                 More::Foreign(run, cell) => match foreign.iter_mut().find(|foreign| foreign.run == run) {
@@ -170,15 +176,14 @@ impl Lookups {
 
     /// Asks for what will be read when the stencil comes to a row's cell at `x`.
     #[inline(always)]
-    fn ask(&mut self, row: usize, x: i32, directory: &impl Directory) {
-        let row = self.known.row(row);
-        if row.end() <= x {
-            let bucket = directory.bucket(row.coordinates(x));
+    fn ask(&mut self, row: Row, x: i32, directory: &impl Directory) {
+        if !self.known.contains(row, x) {
+            let bucket = directory.bucket(row.cell(x));
             directory.prefetch_entry(bucket);
             self.ahead.push(bucket);
-        } else if row.cell(x).has_more {
-            for more in row.more(x) {
-                if let More::Foreign(run, _) = *more {
+        } else if self.known.has_more(row, x) {
+            for more in self.known.more(row, x) {
+                if let More::Foreign(run, _) = more {
                     directory.prefetch_points(run);
                 }
             }
@@ -187,22 +192,24 @@ impl Lookups {
 
     /// Joins the first runs of a row's cells from `low` to `high`.
     #[inline(always)]
-    fn join(&mut self, row: usize, low: i32, high: i32) {
-        let row = self.known.row(row);
-        let mut joined = row.cell(low).run;
-        for x in low + 1..=high {
-            let cell = row.cell(x);
-            if cell.continues {
-                joined.end = cell.run.end;
-            } else {
-                if !joined.is_empty() {
-                    self.runs.add(joined);
-                }
-                joined = cell.run;
+    fn join(&mut self, row: Row, low: i32, high: i32) {
+        let mut joined = Run::EMPTY;
+        for x in low..=high {
+            let run = self.known.run(row, x);
+            if run.is_empty() {
+                continue;
             }
+            if run.start == joined.end {
+                joined.end = run.end;
+                continue;
+            }
+            if !joined.is_empty() {
+                self.runs.push(joined);
+            }
+            joined = run;
         }
         if !joined.is_empty() {
-            self.runs.add(joined);
+            self.runs.push(joined);
         }
     }
 }
@@ -223,9 +230,10 @@ pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
 #[cfg(test)]
 mod tests {
     use super::super::grid::Table;
-    use super::super::known_rows::next_generation;
+    use super::super::known_cells::next_generation;
     use super::*;
     use crate::parameters::HashFunction;
+    use std::cell::Cell;
     use std::collections::BTreeSet;
 
     /// Runs of points by bucket, each with its cell.
@@ -233,13 +241,21 @@ mod tests {
         table: Table,
         generation: u64,
         runs: Vec<Vec<(IVec3, Run)>>,
+        /// Number of look-ups.
+        looks: Cell<usize>,
     }
 
     impl Buckets {
+        /// Buckets without runs.
+        fn empty(size: u32) -> Self {
+            let (table, runs) = (Table::new(size, HashFunction::Teschner), vec![Vec::new(); size as usize]);
+            Self { table, generation: next_generation(), runs, looks: Cell::new(0) }
+        }
+
         /// Rows of up to 300 cells with gaps, where every seventh cell has a second run elsewhere in memory.
         fn new(size: u32, seed: u32) -> Self {
-            let table = Table::new(size, HashFunction::Teschner);
-            let mut buckets = Self { table, generation: next_generation(), runs: vec![Vec::new(); size as usize] };
+            let mut buckets = Self::empty(size);
+            let table = buckets.table;
             let mut end = 0;
             for second in [false, true] {
                 for (z, y, x) in (0..4).flat_map(|z| (0..5).flat_map(move |y| (0..300).map(move |x| (z, y, x)))) {
@@ -281,11 +297,12 @@ mod tests {
 
         fn prefetch_points(&self, _run: Run) {}
 
-        fn most_runs(&self, bucket: u32) -> Option<usize> {
-            Some(self.runs[bucket as usize].len())
+        fn is_long(&self, bucket: u32) -> bool {
+            self.runs[bucket as usize].len() > MOST_RUNS
         }
 
         fn each_run(&self, _cell: IVec3, bucket: u32, mut visit: impl FnMut(IVec3, Run)) {
+            self.looks.set(self.looks.get() + 1);
             self.runs[bucket as usize].iter().for_each(|&(cell, run)| visit(cell, run));
         }
     }
@@ -316,6 +333,23 @@ mod tests {
                     assert!(far.iter().all(|point| !own.contains(point)), "{size} buckets, {cells:?}");
                 }
             }
+        }
+    }
+
+    /// Stencils of all cells, row by row as particles lie in memory, look up each of the cells that they touch about once: of a block, of
+    /// two with a gap between them, and of rows longer than a stretch.
+    #[test]
+    fn cells_are_looked_up_once() {
+        let blocks = |ends: &'static [(i32, i32)]| ends.iter().flat_map(|&(first, end)| first..end);
+        for ends in [&[(0, 40)][..], &[(0, 20), (70, 90)], &[(-100, 100)]] {
+            let (buckets, mut lookups) = (Buckets::empty(1000), Lookups::default());
+            let mut touched = BTreeSet::new();
+            for (z, y, x) in (0..9).flat_map(|z| (0..20).flat_map(move |y| blocks(ends).map(move |x| (z, y, x)))) {
+                let cells = (IVec3::new(x - 1, y - 1, z - 1), IVec3::new(x + 1, y + 1, z + 1));
+                lookups.look_up(cells, &buckets);
+                touched.extend(super::super::stencil::each(cells).map(|cell| cell.to_array()));
+            }
+            assert_eq!(buckets.looks.get(), touched.len(), "{ends:?}");
         }
     }
 }

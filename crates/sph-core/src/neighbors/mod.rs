@@ -11,7 +11,7 @@ mod audit;
 mod candidates;
 mod distance_test;
 mod grid;
-mod known_rows;
+mod known_cells;
 mod lists;
 mod lookups;
 mod runs;

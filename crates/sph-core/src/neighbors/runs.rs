@@ -1,5 +1,4 @@
-//! Runs of points that are adjacent in memory: what a query finds in its buckets, put into ascending order once for all queries
-//! of a cell.
+//! Runs of points that are adjacent in memory, mostly those of one cell.
 
 use super::grid::{Cells, Table};
 use crate::report::held;
@@ -125,8 +124,7 @@ impl CellRuns {
     pub fn put_buckets_of_points(&self, buckets: &mut Vec<u32>) {
         buckets.clear();
         for (number, &bucket) in self.buckets().iter().enumerate() {
-            let Run { start, end } = self.run(number);
-            buckets.extend((start..end).map(|_| bucket));
+            buckets.resize(self.run(number).range().end, bucket);
         }
     }
 
@@ -136,119 +134,10 @@ impl CellRuns {
     }
 }
 
-/// Largest number of runs that are put in order by insertion; more are sorted.
-const MOST_INSERTED: usize = 64;
-
-/// Runs in ascending order.
-///
-/// Points of a cell are one run if they lie in memory in the order of cells, and cells of a row are one run. To order these few is
-/// much less work than to order all points.
-#[derive(Debug, Default)]
-pub(crate) struct Runs {
-    runs: Vec<Run>,
-    /// True if runs may be out of order or overlap.
-    disordered: bool,
-}
-
-impl Runs {
-    /// Removes all runs.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.runs.clear();
-        self.disordered = false;
-    }
-
-    /// Adds a run that is not empty; it may overlap others.
-    #[inline(always)]
-    pub fn add(&mut self, run: Run) {
-        let in_order = self.runs.last().is_none_or(|last| last.end <= run.start);
-        self.runs.push(run);
-        if !in_order {
-            self.insert_last();
-        }
-    }
-
-    /// Moves the last run to its place.
-    #[inline(always)]
-    fn insert_last(&mut self) {
-        let Self { runs, disordered } = self;
-        let mut place = runs.len() - 1;
-        if place > MOST_INSERTED {
-            *disordered = true;
-            return;
-        }
-        let run = runs[place];
-        while place > 0 && runs[place - 1].start > run.start {
-            runs[place] = runs[place - 1];
-            place -= 1;
-        }
-        runs[place] = run;
-        let overlaps = |a: Option<&Run>, b: Option<&Run>| a.zip(b).is_some_and(|(a, b)| a.end > b.start);
-        *disordered |= place > 0 && overlaps(runs.get(place - 1), Some(&run)) || overlaps(Some(&run), runs.get(place + 1));
-    }
-
-    /// The runs, after [`Runs::unite`] disjoint and in ascending order.
-    #[inline(always)]
-    pub fn ascending(&self) -> impl Iterator<Item = Range<usize>> {
-        self.runs.iter().map(|run| run.range())
-    }
-
-    /// Replaces the runs by their union.
-    #[inline(always)]
-    pub fn unite(&mut self) {
-        if self.disordered {
-            self.sort();
-        }
-    }
-
-    /// Orders the runs and joins those that overlap or adjoin.
-    fn sort(&mut self) {
-        let Self { runs, disordered } = self;
-        runs.sort_unstable_by_key(|run| run.start);
-        let mut kept = 0;
-        for index in 1..runs.len() {
-            let run = runs[index];
-            let last = &mut runs[kept];
-            if run.start <= last.end {
-                last.end = last.end.max(run.end);
-            } else {
-                kept += 1;
-                runs[kept] = run;
-            }
-        }
-        runs.truncate(kept + 1);
-        *disordered = false;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::parameters::HashFunction;
-
-    /// Ascending union of the numbers in `ranges`, by a set.
-    fn expected(ranges: &[(u32, u32)]) -> Vec<usize> {
-        let numbers = ranges.iter().flat_map(|&(start, end)| start as usize..end as usize);
-        numbers.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
-    }
-
-    #[test]
-    fn runs_in_any_order_become_their_ascending_union() {
-        let mut runs = Runs::default();
-        let mut state = 1u32;
-        for count in (0..300).chain([1000]) {
-            let ranges: Vec<(u32, u32)> = (0..count)
-                .map(|_| {
-                    state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-                    (state >> 20, (state >> 20) + 1 + (state >> 8) % 24)
-                })
-                .collect();
-            runs.clear();
-            ranges.iter().for_each(|&(start, end)| runs.add(Run { start, end }));
-            runs.unite();
-            assert_eq!(runs.ascending().flatten().collect::<Vec<_>>(), expected(&ranges), "{count} runs");
-        }
-    }
 
     #[test]
     fn indices_are_split_where_they_are_not_consecutive() {

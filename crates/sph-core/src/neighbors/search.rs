@@ -1,5 +1,6 @@
 //! The interface of all neighbour-search structures, and the structure chosen at run time.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -10,6 +11,7 @@ use super::{
     Pairing, Pairs, SortedCells, SpatialHash, Tally, UniformGrid, Verdict, spheres,
 };
 use crate::parameters::{GridParameters, Structure, Update};
+use crate::passes::with_kept;
 use glam::Vec3;
 
 /// A structure that registers points and finds those within a fixed radius of a query position.
@@ -76,6 +78,11 @@ pub struct TooManyCells {
     pub limit: u64,
     /// Size of the domain, m.
     pub extent: glam::Vec3,
+}
+
+thread_local! {
+    /// Of single queries.
+    static CURSOR: Cell<Stencil> = Cell::default();
 }
 
 // The structure chosen at run time: one enum, matched once per pass, so that loops over candidates are compiled for each
@@ -207,7 +214,10 @@ impl Search {
     pub fn candidates(&self, center: Vec3) -> Candidates {
         fn of<S: NeighborSearch>(search: &S, center: Vec3) -> Candidates {
             let mut found = Candidates::default();
-            search.collect(center, search.radius(), &mut Stencil::default(), &mut found);
+            with_kept(&CURSOR, |cursor| {
+                cursor.forget();
+                search.collect(center, search.radius(), cursor, &mut found);
+            });
             found
         }
         with_structure!(self, search => of(search, center))

@@ -269,7 +269,7 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool +
     }
 
     /// Calls `add(bucket, length, cells)` for each occupied bucket of a chunk, in their order, with its occupied cells, each once, sorted
-    /// by coordinates z, y, x; where `in_one_cell` knows the number of points, in place of the cell some cell.
+    /// by coordinates z, y, x; where `in_one_cell` knows the number of points, the coordinates mean nothing.
     fn count(
         &self,
         chunk: Range<usize>,

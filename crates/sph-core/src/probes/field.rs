@@ -179,8 +179,8 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Mean over the gauge, with its middle at `at` (m) at time 0, Pa: of the force on the wall per area if it is let into one, as of
-    /// [`Gauge::walls`], else of [`pressure_at`]. A part of the gauge that is dry counts as 0; `None` if all of it is dry.
+    /// Mean over the gauge, with its middle at `at` (m) at time 0, Pa: of the force on the wall per area if it lies in the face of a
+    /// container, else of [`pressure_at`]. A part of the gauge that is dry counts as 0; `None` if all of it is dry.
     pub fn read(self, fluid: &View<'_>, at: Vec3) -> Option<f64> {
         let pose = self.container.and_then(|index| fluid.containers.get(index)).map(|tank| tank.motion.pose(fluid.time));
         let place = |start: Vec3| pose.map_or(start, |pose| pose.point(start.as_dvec3()).as_vec3());

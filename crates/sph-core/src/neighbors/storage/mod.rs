@@ -136,7 +136,7 @@ impl SortedPoints {
         Run { indices: &indices[range.clone()], x: &x[range.clone()], y: &y[range.clone()], z: &z[range] }
     }
 
-    /// Asks for the coordinates of a run of at most one cache line.
+    /// Asks for the coordinates of a short run: of its first and its last point.
     #[inline(always)]
     pub fn prefetch(&self, run: runs::Run) {
         for coordinates in [&self.x, &self.y, &self.z] {

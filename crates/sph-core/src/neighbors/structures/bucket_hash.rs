@@ -1,8 +1,8 @@
 //! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::known_rows::next_generation;
-use crate::neighbors::lookups::{Directory, Lookups};
+use crate::neighbors::known_cells::next_generation;
+use crate::neighbors::lookups::{Directory, Lookups, MOST_RUNS};
 use crate::neighbors::runs::{CellRuns, Run};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, CellCounts, SortedPoints};
@@ -117,8 +117,8 @@ impl Directory for BucketHash {
     }
 
     #[inline(always)]
-    fn most_runs(&self, bucket: u32) -> Option<usize> {
-        (self.registration == Registration::Once).then(|| self.buckets.len(bucket))
+    fn is_long(&self, bucket: u32) -> bool {
+        self.registration == Registration::Everywhere || self.buckets.len(bucket) > 8 * MOST_RUNS
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The cell hash: a hash table of cells instead of points, so that points of foreign cells are skipped together.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::known_rows::next_generation;
+use crate::neighbors::known_cells::next_generation;
 use crate::neighbors::lookups::{Directory, Lookups, prefetch};
 use crate::neighbors::runs::Run;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
@@ -94,8 +94,8 @@ impl Directory for CellHash {
     fn prefetch_points(&self, _run: Run) {}
 
     #[inline(always)]
-    fn most_runs(&self, _bucket: u32) -> Option<usize> {
-        Some(1)
+    fn is_long(&self, _bucket: u32) -> bool {
+        false
     }
 
     /// Points of other cells are skipped.

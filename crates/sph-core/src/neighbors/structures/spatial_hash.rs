@@ -1,8 +1,8 @@
 //! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table};
-use crate::neighbors::known_rows::next_generation;
-use crate::neighbors::lookups::{Directory, Lookups, prefetch};
+use crate::neighbors::known_cells::next_generation;
+use crate::neighbors::lookups::{Directory, Lookups, MOST_RUNS, prefetch};
 use crate::neighbors::runs::{CellRuns, Run};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort, sort_values};
@@ -17,8 +17,8 @@ use std::ops::Range;
 ///
 /// All points of a cell share a bucket. Several cells may share one too: such a collision costs candidates, never correctness.
 ///
-/// Where the points of a bucket mostly lie side by side in memory, entries of the map are runs of points, mostly one a cell: far fewer are sorted,
-/// and a query reads far fewer.
+/// Where the points of a cell mostly lie side by side in memory, the map is one of runs of points, mostly one a cell: far fewer are sorted, and a
+/// query reads far fewer.
 #[derive(Clone, Debug)]
 pub struct SpatialHash {
     radius: f32,
@@ -105,8 +105,8 @@ impl Directory for SpatialHash {
     }
 
     #[inline(always)]
-    fn most_runs(&self, bucket: u32) -> Option<usize> {
-        Some(self.range(bucket).len())
+    fn is_long(&self, bucket: u32) -> bool {
+        self.range(bucket).len() > MOST_RUNS
     }
 
     #[inline(always)]
@@ -164,7 +164,10 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn points_in_one_cell(&self, bucket: u32) -> Option<usize> {
-        match self.run_map[if self.in_runs { self.range(bucket) } else { return None }] {
+        if !self.in_runs {
+            return None;
+        }
+        match self.run_map[self.range(bucket)] {
             [] => Some(0),
             [run] => Some(run.range().len()),
             _ => None,
