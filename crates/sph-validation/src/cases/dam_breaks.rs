@@ -285,7 +285,7 @@ pub const LOBOVSKY_IN_SPACE: Case = Case {
             within the range of 95 of 100 experiments (Lobovský and others 2014), the first peak of the gauge's mean over 10 ms must lie in \
             their range, and the gauge's impulse over the 20 ms after the arrival within 15 % of that of their median.",
     remarks: "The gauge is let into the wall and reads the force on it per area. The pressure at a point is the mean of the particles near: after an impact \
-              these stand off from the wall, and the mean is up to 1.6 times the force. With DFSPH most of the wave is stopped by the divergence solve, \
+              these stand off from the wall, and the mean exceeds the force. With DFSPH most of the wave is stopped by the divergence solve, \
               whose pressure counts too.",
     scene: scene!("lobovsky_in_space"),
     interval: 0.0005,
