@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::distance_test::{NO_INDEX, Query, select};
 use super::grid::CellBox;
 use super::lookups::{Directory, Lookups};
-use super::storage::{LANES, PADDING, Run, SortedPoints};
+use super::storage::{LANES, PADDING, PointSlices, SortedPoints};
 use crate::simd::Available;
 use glam::Vec3;
 
@@ -116,9 +116,8 @@ impl Candidates {
         *count += length;
     }
 
-    /// Writes the indices of candidates strictly closer than `radius`, at most that with which they were collected, to `center` (both m), except
-    /// `itself`, to `neighbors` from
-    /// `*end` on, in ascending order, and moves `*end` behind them. Lengthens `neighbors` where needed.
+    /// Writes the indices of candidates strictly closer than `radius`, at most that with which they were collected, to `center` (both m),
+    /// except `itself`, to `neighbors` from `*end` on, in ascending order, and moves `*end` behind them. Lengthens `neighbors` where needed.
     #[inline(always)]
     pub(crate) fn append_near(
         &mut self,
@@ -135,7 +134,7 @@ impl Candidates {
         }
         let query = Query { center, radius_squared: radius * radius, itself: itself.unwrap_or(NO_INDEX) };
         let Self { indices, x, y, z, .. } = &*self;
-        let all = Run { indices: &indices[..padded], x: &x[..padded], y: &y[..padded], z: &z[..padded] };
+        let all = PointSlices { indices: &indices[..padded], x: &x[..padded], y: &y[..padded], z: &z[..padded] };
         let list = &mut neighbors[*end..];
         let found = select(simd, all, query, list);
         if !self.ascending {

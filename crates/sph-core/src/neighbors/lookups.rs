@@ -336,8 +336,8 @@ mod tests {
         }
     }
 
-    /// Stencils of all cells, row by row as particles lie in memory, look up each of the cells that they touch about once: of a block, of
-    /// two with a gap between them, and of rows longer than a stretch.
+    /// Stencils of all cells, row by row as particles lie in memory, look up each of the cells that they touch once: of a block, of two with a
+    /// gap between them, and of rows of several stretches.
     #[test]
     fn cells_are_looked_up_once() {
         let blocks = |ends: &'static [(i32, i32)]| ends.iter().flat_map(|&(first, end)| first..end);

@@ -120,12 +120,15 @@ impl CellRuns {
         Run { start: self.starts[number], end: self.starts[number + 1] }
     }
 
+    /// Each run with its bucket.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Run, u32)> {
+        self.buckets().iter().enumerate().map(|(number, &bucket)| (self.run(number), bucket))
+    }
+
     /// Replaces `buckets` by the bucket of each point.
     pub fn put_buckets_of_points(&self, buckets: &mut Vec<u32>) {
         buckets.clear();
-        for (number, &bucket) in self.buckets().iter().enumerate() {
-            buckets.resize(self.run(number).range().end, bucket);
-        }
+        self.iter().for_each(|(run, bucket)| buckets.resize(run.range().end, bucket));
     }
 
     /// Heap memory, bytes, including spare capacity.

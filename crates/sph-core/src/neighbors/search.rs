@@ -39,22 +39,21 @@ pub trait NeighborSearch: Sync {
         None
     }
 
-    /// Access to the buckets, from which statistics are counted.
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync>;
-
-    /// Number of points in a bucket, if they are known to lie in one cell without looking at them.
-    fn points_in_one_cell(&self, _bucket: u32) -> Option<usize> {
-        None
-    }
+    /// Access to the buckets, from which statistics are counted. Unless `needs_cells`, a cell that is alone in its bucket may have any
+    /// coordinates.
+    fn census(
+        &self,
+        needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync>;
 
     /// Occupancy: numbers of points per cell and per bucket, collisions and spills.
     fn occupancy(&self) -> Occupancy {
-        self.census().occupancy(|bucket| self.points_in_one_cell(bucket))
+        self.census(false).occupancy()
     }
 
     /// The occupied cells, and the lengths of all buckets.
     fn contents(&self) -> Contents {
-        self.census().contents()
+        self.census(true).contents()
     }
 
     /// Heap memory, bytes, including spare capacity and buffers that only the next update needs.

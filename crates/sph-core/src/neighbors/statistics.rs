@@ -231,13 +231,12 @@ pub struct Census<F, E> {
 }
 
 impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool + Sync> Census<F, E> {
-    /// Counts the occupancy. `in_one_cell(b)` is the number of points in bucket b if they are known to lie in one cell, which is then not
-    /// computed.
-    pub(crate) fn occupancy(&self, in_one_cell: impl Fn(u32) -> Option<usize> + Sync) -> Occupancy {
+    /// Counts the occupancy.
+    pub(crate) fn occupancy(&self) -> Occupancy {
         let empty = Occupancy { table_size: self.table_size, bytes: self.bytes, spills: self.spills, ..Occupancy::default() };
         let parts = self.chunks().map(|chunk| {
             let mut part = empty.clone();
-            self.count(chunk, &in_one_cell, |_, length, cells| part.add_bucket(length, cells));
+            self.count(chunk, |_, length, cells| part.add_bucket(length, cells));
             part
         });
         let mut occupancy = parts.reduce(|| empty.clone(), Occupancy::merge);
@@ -251,7 +250,7 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool +
         let parts = self.chunks().zip(bucket_lengths.par_chunks_mut(BUCKETS_PER_CHUNK)).map(|(chunk, lengths)| {
             let mut occupied = Vec::new();
             let first = chunk.start;
-            self.count(chunk, &|_| None, |bucket, length, cells| {
+            self.count(chunk, |bucket, length, cells| {
                 let sharing = cells.len() as u32;
                 occupied.extend(cells.iter().map(|&(cell, points)| OccupiedCell { cell, bucket, points, sharing }));
                 lengths[bucket as usize - first] = length as u32;
@@ -269,21 +268,15 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool +
     }
 
     /// Calls `add(bucket, length, cells)` for each occupied bucket of a chunk, in their order, with its occupied cells, each once, sorted
-    /// by coordinates z, y, x; where `in_one_cell` knows the number of points, the coordinates mean nothing.
-    fn count(
-        &self,
-        chunk: Range<usize>,
-        in_one_cell: &impl Fn(u32) -> Option<usize>,
-        mut add: impl FnMut(u32, usize, &[(IVec3, u32)]),
-    ) {
-        with_kept(&CELLS, |cells| self.count_occupied(chunk, in_one_cell, cells, &mut add));
+    /// by coordinates z, y, x.
+    fn count(&self, chunk: Range<usize>, mut add: impl FnMut(u32, usize, &[(IVec3, u32)])) {
+        with_kept(&CELLS, |cells| self.count_occupied(chunk, cells, &mut add));
     }
 
     /// Halves the range until what is left is empty or short: large tables are mostly empty, and cost by the occupied buckets.
     fn count_occupied(
         &self,
         buckets: Range<usize>,
-        in_one_cell: &impl Fn(u32) -> Option<usize>,
         cells: &mut FilledCells,
         add: &mut impl FnMut(u32, usize, &[(IVec3, u32)]),
     ) {
@@ -292,24 +285,20 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool +
         }
         if buckets.len() > BUCKETS_PER_LOOK {
             let middle = buckets.start + buckets.len() / 2;
-            self.count_occupied(buckets.start..middle, in_one_cell, cells, add);
-            self.count_occupied(middle..buckets.end, in_one_cell, cells, add);
+            self.count_occupied(buckets.start..middle, cells, add);
+            self.count_occupied(middle..buckets.end, cells, add);
             return;
         }
         for bucket in buckets.map(|bucket| bucket as u32) {
-            if let Some(length) = in_one_cell(bucket) {
-                if length > 0 {
-                    add(bucket, length, &[(IVec3::ZERO, length as u32)]);
-                }
-                continue;
-            }
             cells.clear();
             let length = (self.bucket)(bucket, cells);
             if length > 0 {
-                // Points of a cell are mostly adjacent: joining them first leaves few entries to sort.
-                join_repeated(cells);
-                cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
-                join_repeated(cells);
+                if cells.len() > 1 {
+                    // Points of a cell are mostly adjacent: joining them first leaves few entries to sort.
+                    join_repeated(cells);
+                    cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
+                    join_repeated(cells);
+                }
                 add(bucket, length, cells);
             }
         }
@@ -342,7 +331,7 @@ mod tests {
             cells.iter().map(|&(_, points)| points as usize).sum()
         };
         let are_empty = |range: std::ops::Range<usize>| buckets[range].iter().all(Vec::is_empty);
-        Census { table_size, cell_size: 1.0, bytes: 0, spills: 0, bucket, are_empty }.occupancy(|_| None)
+        Census { table_size, cell_size: 1.0, bytes: 0, spills: 0, bucket, are_empty }.occupancy()
     }
 
     fn assert_near(found: f64, expected: f64, tolerance: f64) {

@@ -3,6 +3,7 @@
 use crate::boundary::{Aperture, Container, Face, Pose, plane_axes};
 use crate::kernel::{Kernel, SmoothingKernel};
 use crate::parameters::{Dimensions, Discretization};
+use crate::particles::Particles;
 use crate::passes::sum_particles;
 use crate::simulation::View;
 use crate::space::{Domain, Wrap};
@@ -17,14 +18,18 @@ const LEAST_SPREAD: f64 = 0.002;
 /// (Adami2012, eq. 27), so that it is also accurate at a wall, with fluid on one side only. p_f is the [acting](View::acting_pressure)
 /// pressure. Boundary particles are left out, because their pressures are clamped. `None` without fluid in reach.
 pub fn pressure_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
-    let particles = fluid.particles;
     let (mut weighted, mut weight) = (0.0, 0.0);
     for (f, x, w) in neighbors(fluid, point) {
-        let hydrostatic = f64::from(particles.densities[f] * fluid.external.along(particles.positions[f], x.as_vec3()));
-        weighted += (fluid.acting_pressure(f) + hydrostatic) * w;
+        weighted += extrapolated_pressure(fluid, f, x) * w;
         weight += w;
     }
     (weight > 0.0).then(|| weighted / weight)
+}
+
+/// Acting pressure of particle f, extrapolated by `x` (m) along the hydrostatic gradient, Pa: `p_f + ρ_f g·x`.
+fn extrapolated_pressure(fluid: &View<'_>, f: usize, x: DVec3) -> f64 {
+    let Particles { positions, densities, .. } = fluid.particles;
+    fluid.acting_pressure(f) + f64::from(densities[f] * fluid.external.along(positions[f], x.as_vec3()))
 }
 
 /// Density at `point` (m), kg/m³: `Σ_f ρ_f W / Σ_f W` over fluid particles. `None` without fluid in reach.
@@ -262,11 +267,8 @@ impl FlatWalls {
         for (f, x, _) in neighbors(fluid, point) {
             is_wet = true;
             let place = self.pose.start(point.as_dvec3() - x);
-            let density = f64::from(fluid.particles.densities[f]);
-            let hydrostatic =
-                f64::from(fluid.particles.densities[f] * fluid.external.along(fluid.particles.positions[f], x.as_vec3()));
-            let volume = fluid.mass_of(f) / density;
-            force += volume * (fluid.acting_pressure(f) + hydrostatic) * self.weight(kernel, place - at, at);
+            let volume = fluid.mass_of(f) / f64::from(fluid.particles.densities[f]);
+            force += volume * extrapolated_pressure(fluid, f, x) * self.weight(kernel, place - at, at);
         }
         is_wet.then_some(force)
     }

@@ -1,7 +1,7 @@
 //! Distance test of eight candidates at a time with AVX2.
 
 use super::Query;
-use crate::neighbors::storage::Run;
+use crate::neighbors::storage::PointSlices;
 use std::arch::x86_64::*;
 
 /// Entry m: positions of the set bits of m, lowest first, one byte each.
@@ -30,8 +30,8 @@ const fn set_bits() -> [u64; 256] {
 /// The processor has AVX2 and POPCNT. The candidates' arrays have one length, a multiple of 8, and `near` is no shorter.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) unsafe fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { indices, x, y, z } = candidates;
+pub(super) unsafe fn select(candidates: PointSlices<'_>, query: Query, near: &mut [u32]) -> usize {
+    let PointSlices { indices, x, y, z } = candidates;
     let (cx, cy, cz) = (_mm256_set1_ps(query.center.x), _mm256_set1_ps(query.center.y), _mm256_set1_ps(query.center.z));
     let limit = _mm256_set1_ps(query.radius_squared);
     let itself = _mm256_set1_epi32(query.itself.cast_signed());

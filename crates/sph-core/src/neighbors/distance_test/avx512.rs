@@ -1,7 +1,7 @@
 //! Distance test of sixteen candidates at a time with AVX-512.
 
 use super::Query;
-use crate::neighbors::storage::Run;
+use crate::neighbors::storage::PointSlices;
 use std::arch::x86_64::*;
 
 /// See [`super::select`].
@@ -10,8 +10,8 @@ use std::arch::x86_64::*;
 /// The processor has AVX-512F and POPCNT. The candidates' arrays have one length, a multiple of 16, and `near` is no shorter.
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]
-pub(super) unsafe fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { indices, x, y, z } = candidates;
+pub(super) unsafe fn select(candidates: PointSlices<'_>, query: Query, near: &mut [u32]) -> usize {
+    let PointSlices { indices, x, y, z } = candidates;
     let (cx, cy, cz) = (_mm512_set1_ps(query.center.x), _mm512_set1_ps(query.center.y), _mm512_set1_ps(query.center.z));
     let limit = _mm512_set1_ps(query.radius_squared);
     let itself = _mm512_set1_epi32(query.itself.cast_signed());

@@ -10,7 +10,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-use super::storage::{LANES, Run};
+use super::storage::{LANES, PointSlices};
 use crate::simd::{Available, Simd};
 use glam::Vec3;
 
@@ -20,8 +20,8 @@ use glam::Vec3;
 /// The candidates are padded to a multiple of [`LANES`] with points at infinity, which are near no query. `near` is at least as
 /// long as the candidates; its entries behind the result may be overwritten.
 #[inline(always)]
-pub(crate) fn select(available: Available, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { indices, x, y, z } = candidates;
+pub(crate) fn select(available: Available, candidates: PointSlices<'_>, query: Query, near: &mut [u32]) -> usize {
+    let PointSlices { indices, x, y, z } = candidates;
     assert!(indices.len().is_multiple_of(LANES) && near.len() >= indices.len());
     assert!([x, y, z].iter().all(|coordinates| coordinates.len() == indices.len()));
     match available.simd() {
@@ -57,8 +57,8 @@ pub(crate) const NO_INDEX: u32 = u32::MAX;
 ///
 /// Eight flags are packed into one integer, and a loop visits its set bits: one candidate in seven is near, and the other six
 /// cost almost nothing and no branch.
-fn select_portable(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { indices, x, y, z } = candidates;
+fn select_portable(candidates: PointSlices<'_>, query: Query, near: &mut [u32]) -> usize {
+    let PointSlices { indices, x, y, z } = candidates;
     let mut count = 0;
     for first in (0..indices.len()).step_by(8) {
         let mut flags = [0u8; 8];

@@ -1,7 +1,7 @@
 //! Distance test of four candidates at a time with NEON.
 
 use super::Query;
-use crate::neighbors::storage::Run;
+use crate::neighbors::storage::PointSlices;
 use std::arch::aarch64::*;
 
 /// Entry m: byte indices of the lanes whose bits are set in m, lowest first.
@@ -33,8 +33,8 @@ const fn set_lanes() -> [[u8; 16]; 16] {
 /// # Safety
 /// The candidates' arrays have one length, a multiple of 4, and `near` is no shorter.
 #[target_feature(enable = "neon")]
-pub(super) unsafe fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { indices, x, y, z } = candidates;
+pub(super) unsafe fn select(candidates: PointSlices<'_>, query: Query, near: &mut [u32]) -> usize {
+    let PointSlices { indices, x, y, z } = candidates;
     let (cx, cy, cz) = (vdupq_n_f32(query.center.x), vdupq_n_f32(query.center.y), vdupq_n_f32(query.center.z));
     let (limit, itself) = (vdupq_n_f32(query.radius_squared), vdupq_n_u32(query.itself));
     let mut count = 0;

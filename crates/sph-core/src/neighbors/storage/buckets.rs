@@ -88,15 +88,22 @@ impl Buckets {
         }
     }
 
-    /// Replaces all entries by the numbers below `count`: `insert` is called with all buckets and each number, and inserts it where it belongs.
-    /// [`Buckets::each`] then visits those of a bucket in ascending order.
-    pub fn refill(&mut self, count: usize, mut insert: impl FnMut(&mut Self, u32)) {
+    /// Replaces all entries by those of `runs`, which ascend: `insert` is called with all buckets, each number of a run and what is given with the run,
+    /// and inserts it where it belongs. [`Buckets::each`] then visits those of a bucket in ascending order.
+    pub fn refill<T: Copy>(
+        &mut self,
+        runs: impl DoubleEndedIterator<Item = (Run, T)>,
+        mut insert: impl FnMut(&mut Self, u32, T),
+    ) {
         self.clear();
-        let entries = 0..count as u32;
         match self {
-            Self::Fixed(_) => entries.for_each(|entry| insert(self, entry)),
+            Self::Fixed(_) => {
+                runs.for_each(|(run, with)| (run.start..run.end).for_each(|entry| insert(self, entry, with)));
+            }
             // An entry is inserted before those that are there.
-            Self::Linked(_) => entries.rev().for_each(|entry| insert(self, entry)),
+            Self::Linked(_) => {
+                runs.rev().for_each(|(run, with)| (run.start..run.end).rev().for_each(|entry| insert(self, entry, with)));
+            }
         }
     }
 
@@ -451,7 +458,8 @@ mod tests {
         for (storage, capacity) in [(Storage::Fixed, 8), (Storage::Fixed, 2), (Storage::Linked, 1)] {
             let mut buckets = Buckets::new(storage, 3, capacity);
             (0..20).for_each(|entry| buckets.insert(entry % 3, entry));
-            buckets.refill(bucket_of.len(), |buckets, entry| buckets.insert(bucket_of[entry as usize], entry));
+            let all = Run { start: 0, end: bucket_of.len() as u32 };
+            buckets.refill([(all, ())].into_iter(), |buckets, entry, ()| buckets.insert(bucket_of[entry as usize], entry));
             let entries = |bucket| {
                 let mut entries = Vec::new();
                 buckets.each(bucket, |entry| entries.push(entry));

@@ -11,7 +11,7 @@ pub(super) use order::{counting_sort, sort_values};
 pub(super) use point_registry::{GrowingLists, PointRegistry};
 
 use super::lookups::prefetch;
-use super::runs;
+use super::runs::Run;
 use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -40,9 +40,9 @@ pub(crate) struct SortedPoints {
     z: Vec<f32>,
 }
 
-/// A run of adjacent points: indices, and coordinates in m, slices of one length.
+/// Adjacent points: indices, and coordinates in m, slices of one length.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct PointSlices<'a> {
     pub indices: &'a [u32],
     pub x: &'a [f32],
     pub y: &'a [f32],
@@ -124,21 +124,21 @@ impl SortedPoints {
 
     /// All points, padded to a multiple of [`LANES`].
     #[cfg(test)]
-    pub fn padded(&self) -> Run<'_> {
+    pub fn padded(&self) -> PointSlices<'_> {
         self.from(0, self.count.next_multiple_of(LANES))
     }
 
-    /// A run of `length` points from the `first` on; it may extend into the padding.
+    /// `length` points from the `first` on; they may extend into the padding.
     #[inline]
-    pub fn from(&self, first: usize, length: usize) -> Run<'_> {
+    pub fn from(&self, first: usize, length: usize) -> PointSlices<'_> {
         let range = first..first + length;
         let Self { indices, x, y, z, .. } = self;
-        Run { indices: &indices[range.clone()], x: &x[range.clone()], y: &y[range.clone()], z: &z[range] }
+        PointSlices { indices: &indices[range.clone()], x: &x[range.clone()], y: &y[range.clone()], z: &z[range] }
     }
 
     /// Asks for the coordinates of a short run: of its first and its last point.
     #[inline(always)]
-    pub fn prefetch(&self, run: runs::Run) {
+    pub fn prefetch(&self, run: Run) {
         for coordinates in [&self.x, &self.y, &self.z] {
             prefetch(coordinates, run.start as usize);
             prefetch(coordinates, run.end as usize - 1);

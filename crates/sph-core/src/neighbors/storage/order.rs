@@ -1,8 +1,6 @@
 //! The canonical order of particles in memory, and the counting sort that makes it.
 
-use crate::neighbors::grid::{CellBox, Cells};
-use crate::neighbors::runs::Run;
-use crate::neighbors::stencil;
+use crate::neighbors::grid::Cells;
 use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
@@ -65,6 +63,13 @@ impl CellOrder {
     /// [`CellOrder::sort`], with the points of a cell in the order of their ids. [`CellOrder::cells`] are then the cells.
     pub(crate) fn sort_by_id(&mut self, points: &[Vec3], ids: &[u32], cell_size: f32) -> &[u32] {
         self.sort(points, cell_size);
+        self.find_cells(points, cell_size);
+        sort_ranges(&self.occupied, &mut self.order, ids);
+        &self.order
+    }
+
+    /// Finds the occupied cells of the last [`CellOrder::sort`], which was of these points.
+    pub(crate) fn find_cells(&mut self, points: &[Vec3], cell_size: f32) {
         let Self { starts, order, occupied, .. } = self;
         occupied.clear();
         if starts.is_empty() {
@@ -77,35 +82,11 @@ impl CellOrder {
             occupied.extend(first.map(|[start, _]| *start));
         }
         occupied.push(order.len() as u32);
-        sort_ranges(occupied, order, ids);
-        order
     }
 
-    /// Occupied cells of the last [`CellOrder::sort_by_id`]: index of the first point of each, and the number of points.
+    /// Occupied cells found last: place of the first point of each in the order, and the number of points.
     pub(crate) fn cells(&self) -> &[u32] {
         &self.occupied
-    }
-
-    /// Calls `visit` for each occupied cell of the last [`CellOrder::sort`] and its places in the order. `bounds` is the bounding box of the
-    /// cells, `cell_of` tells the cell of the point at a place.
-    pub(crate) fn each_cell(&self, bounds: CellBox, cell_of: impl Fn(usize) -> IVec3, mut visit: impl FnMut(IVec3, Run)) {
-        if self.starts.is_empty() {
-            let mut run = Run::EMPTY;
-            for end in 1..=self.order.len() {
-                run.end = end as u32;
-                let cell = cell_of(end - 1);
-                if end == self.order.len() || cell_of(end) != cell {
-                    visit(cell, run);
-                    run.start = run.end;
-                }
-            }
-            return;
-        }
-        for (cell, &[start, end]) in stencil::each(bounds).zip(self.starts.array_windows()) {
-            if start < end {
-                visit(cell, Run { start, end });
-            }
-        }
     }
 
     /// Heap memory, bytes, including spare capacity.

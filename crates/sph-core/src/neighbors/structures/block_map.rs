@@ -246,7 +246,10 @@ impl NeighborSearch for BlockMap {
         (self.walk == Walk::Blocks).then(|| self.touching_pairs())
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.points)
             + size_of_val(&*self.radii)

@@ -9,7 +9,6 @@ use crate::neighbors::storage::{Buckets, CellCounts, SortedPoints};
 use crate::neighbors::{Candidates, stencil};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Registration, Storage};
-use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
@@ -27,8 +26,6 @@ pub struct BucketHash {
     registration: Registration,
     /// Points side by side in one cell, in the order of memory.
     runs: CellRuns,
-    /// Bucket of each point's own cell.
-    bucket_of: Vec<u32>,
     buckets: Buckets,
     points: SortedPoints,
     /// True if the runs are long.
@@ -59,7 +56,6 @@ impl BucketHash {
             generation: next_generation(),
             registration,
             runs: CellRuns::default(),
-            bucket_of: Vec::new(),
             buckets: Buckets::new(storage, table_size, capacity),
             points: SortedPoints::default(),
             in_runs: true,
@@ -155,13 +151,11 @@ impl NeighborSearch for BucketHash {
         self.in_runs = self.runs.are_long(table.size);
         match self.registration {
             Registration::Once => {
-                let Self { runs, bucket_of, .. } = self;
-                runs.put_buckets_of_points(bucket_of);
-                self.buckets.refill(points.len(), |buckets, entry| buckets.insert(bucket_of[entry as usize], entry));
+                self.buckets.refill(self.runs.iter(), |buckets, entry, bucket| buckets.insert(bucket, entry));
             }
             Registration::Everywhere => {
                 let (mut present, mut registered) = (EMPTY, Vec::new());
-                self.buckets.refill(points.len(), |buckets, entry| {
+                self.buckets.refill(self.runs.iter(), |buckets, entry, _| {
                     let touched = cells.touched_by_cube(points[entry as usize], radius);
                     if touched != present {
                         table.buckets(touched, &mut registered, |_| true);
@@ -202,8 +196,11 @@ impl NeighborSearch for BucketHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
-        let bytes = size_of_val(&*self.bucket_of) + self.buckets.bytes() + self.points.bytes();
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+        let bytes = self.buckets.bytes() + self.points.bytes();
         let Self { cells, registration, radius, .. } = *self;
         let registered = |entry| registration.registered(cells, self.points.get(entry).1, radius);
         let registered: Vec<CellBox> = (0..self.points.len()).map(registered).collect();
@@ -211,7 +208,7 @@ impl NeighborSearch for BucketHash {
     }
 
     fn memory(&self) -> usize {
-        self.runs.memory() + held(&self.bucket_of) + self.buckets.memory() + self.points.memory()
+        self.runs.memory() + self.buckets.memory() + self.points.memory()
     }
 
     fn trace(&self, query: TracedQuery<'_>) -> Trace {

@@ -117,13 +117,14 @@ impl NeighborSearch for CellHash {
         self.generation = next_generation();
         self.bounds = grid.bounds(points);
         self.points.put(points, self.order.sort(points, grid.size()));
-        let Self { table, order, bucket_starts, cells, points, bounds, sorted, buckets, .. } = self;
+        self.order.find_cells(points, grid.size());
+        let Self { table, order, bucket_starts, cells, points, sorted, buckets, .. } = self;
+        let cell = |&[start, end]: &[u32; 2]| {
+            let coordinates = grid.of(points.get(start as usize).1);
+            Cell { coordinates, points: Run { start, end } }
+        };
         sorted.clear();
-        order.each_cell(
-            *bounds,
-            |place| grid.of(points.get(place).1),
-            |coordinates, points| sorted.push(Cell { coordinates, points }),
-        );
+        sorted.extend(order.cells().array_windows().map(cell));
         buckets.clear();
         buckets.extend(sorted.iter().map(|cell| table.bucket(cell.coordinates)));
         sort_values(buckets, table.size as usize, bucket_starts, cells, |number| sorted[number]);
@@ -149,7 +150,10 @@ impl NeighborSearch for CellHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.bucket_starts) + size_of_val(&*self.cells) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let bucket = self.cells_in(bucket);

@@ -66,7 +66,10 @@ impl NeighborSearch for BruteForce {
     }
 
     /// One cell, all of space, in one bucket.
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.indices) + size_of_val(&*self.points);
         let bucket = |_, cells: &mut FilledCells| {
             cells.extend(self.indices.first().map(|_| (IVec3::ZERO, self.indices.len() as u32)));

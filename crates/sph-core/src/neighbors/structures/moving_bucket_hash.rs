@@ -82,7 +82,10 @@ impl NeighborSearch for MovingBucketHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes() + self.registry.bytes();
         self.buckets.census(self.table, self.cells.size(), CellCounts::new(self.registry.cells(), self.table), bytes)
     }

@@ -134,7 +134,10 @@ impl NeighborSearch for MovingCellHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.coordinates)
             + self.members.bytes()

@@ -154,7 +154,10 @@ impl NeighborSearch for SortedCells {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(self.order.starts()) + size_of_val(&*self.listed) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let range = self.range(bucket as usize);

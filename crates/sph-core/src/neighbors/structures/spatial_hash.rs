@@ -163,25 +163,28 @@ impl NeighborSearch for SpatialHash {
         }
     }
 
-    fn points_in_one_cell(&self, bucket: u32) -> Option<usize> {
-        if !self.in_runs {
-            return None;
-        }
-        match self.run_map[self.range(bucket)] {
-            [] => Some(0),
-            [run] => Some(run.range().len()),
-            _ => None,
-        }
-    }
-
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let map = if self.in_runs { size_of_val(&*self.run_map) } else { size_of_val(&*self.particle_map) };
         let bytes = size_of_val(&*self.cell_count) + map + self.points.bytes();
-        let bucket = |bucket, cells: &mut FilledCells| {
+        let bucket = move |bucket, cells: &mut FilledCells| {
+            if self.in_runs && !needs_cells {
+                // Nearly all buckets have one run or none: to read its first point only for the cell would take longer than all else.
+                match self.run_map[self.range(bucket)] {
+                    [] => return 0,
+                    [run] => {
+                        cells.push((IVec3::ZERO, run.end - run.start));
+                        return run.range().len();
+                    }
+                    _ => {}
+                }
+            }
             let mut length = 0;
-            cells.extend(self.runs_of(bucket).map(|Run { start, end }| {
-                length += (end - start) as usize;
-                (self.cells.of(self.points.get(start as usize).1), end - start)
+            cells.extend(self.runs_of(bucket).map(|run| {
+                length += run.range().len();
+                (self.cells.of(self.points.get(run.start as usize).1), run.end - run.start)
             }));
             length
         };

@@ -109,7 +109,10 @@ impl NeighborSearch for UniformGrid {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
+    fn census(
+        &self,
+        _needs_cells: bool,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
