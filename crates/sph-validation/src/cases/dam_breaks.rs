@@ -247,14 +247,14 @@ fn measure_lobovsky(run: &RunRecord) -> Vec<Measure> {
     ]
 }
 
+/// Median of the experiments, p* over t*.
+fn curve_of_experiment() -> Curve {
+    let (name, points) = ("experiment".to_owned(), points(EXPERIMENT, "t_star", "median"));
+    Curve { name, color: DATA, style: Style::Line, points }
+}
+
 fn draw_lobovsky(runs: &[&RunRecord]) -> Vec<Figure> {
     let ours = runs.iter().enumerate().map(|(index, run)| our_curve(index, runs.len(), &run.label, pressure(run)));
-    let experiment = Curve {
-        name: "experiment".to_owned(),
-        color: DATA,
-        style: Style::Line,
-        points: points(EXPERIMENT, "t_star", "median"),
-    };
     let computation = Curve {
         name: "De Courcy, 2D".to_owned(),
         color: OTHERS,
@@ -268,7 +268,7 @@ fn draw_lobovsky(runs: &[&RunRecord]) -> Vec<Figure> {
         x: "t* = t √(g/H)",
         y: "p* = p / ρgH",
         range: [2.2, 5.6],
-        curves: ours.chain([computation, experiment]).collect(),
+        curves: ours.chain([computation, curve_of_experiment()]).collect(),
     }]
 }
 
@@ -343,14 +343,10 @@ fn measure_in_space(run: &RunRecord) -> Vec<Measure> {
     ]
 }
 
+/// The finest run of each solver: more curves could not be told apart.
 fn draw_in_space(runs: &[&RunRecord]) -> Vec<Figure> {
-    let ours = runs.iter().enumerate().map(|(index, run)| our_curve(index, runs.len(), &run.label, gauge(run)));
-    let experiment = Curve {
-        name: "experiment".to_owned(),
-        color: DATA,
-        style: Style::Line,
-        points: points(EXPERIMENT, "t_star", "median"),
-    };
+    let finest: Vec<&&RunRecord> = runs.iter().filter(|run| run.label.starts_with("H/40")).collect();
+    let ours = finest.iter().enumerate().map(|(index, run)| our_curve(index, finest.len(), &run.label, gauge(run)));
     vec![Figure {
         name: "lobovsky_in_space_gauge".to_owned(),
         title: "Dam break in space: pressure by the gauge".to_owned(),
@@ -358,7 +354,7 @@ fn draw_in_space(runs: &[&RunRecord]) -> Vec<Figure> {
         x: "t* = t √(g/H)",
         y: "p* = p / ρgH",
         range: [2.2, 3.4],
-        curves: ours.chain([experiment]).collect(),
+        curves: ours.chain([curve_of_experiment()]).collect(),
     }]
 }
 

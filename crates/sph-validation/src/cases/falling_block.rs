@@ -2,7 +2,7 @@
 //! and of the sound wave that stops water that can.
 
 use crate::case::{Case, Criterion, Measure, Plan, Setting, Source, Unit, scene};
-use crate::curves::{at, highest, within};
+use crate::curves::{at, highest, mean, within};
 use crate::runs::RunRecord;
 use sph_core::Method;
 
@@ -87,9 +87,7 @@ fn rebound(center: &[[f64; 2]]) -> f64 {
 
 /// Impulse that the plate has read within [`WINDOW`] of contact, per area, over ρ L V. Its readings are means over the intervals of the records.
 fn impulse_read(plate: &[[f64; 2]], [time, speed]: [f64; 2]) -> f64 {
-    let readings = within(plate, time, time + WINDOW);
-    let mean = readings.iter().map(|[_, pressure]| pressure).sum::<f64>() / readings.len().max(1) as f64;
-    mean * WINDOW / (DENSITY * LENGTH * speed)
+    mean(&within(plate, time, time + WINDOW)) * WINDOW / (DENSITY * LENGTH * speed)
 }
 
 fn measure(run: &RunRecord) -> Vec<Measure> {

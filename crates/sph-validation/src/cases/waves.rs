@@ -237,8 +237,8 @@ pub const PITCHING_TANK_IN_SPACE: Case = Case {
     about: "The pitching tank of the case before in space, 0.46 m wide as in the experiment, its gauges in the middle of the walls, with the kernel, \
             support radius, speed of sound, viscosity and steps of a scene that names none, by WCSPH and DFSPH.",
     remarks: "Whole numbers of particles along all three axes make about a percent less water than the experiment has: its surface is some \
-              millimetres lower, which the upper gauge, just below the surface, reads as about a tenth less. What else DFSPH reads too little is \
-              not known.",
+              millimetres lower, which the upper gauge, just below the surface, reads as about a tenth less. Why DFSPH reads still less is not \
+              known.",
     scene: scene!("pitching_tank_in_space"),
     interval: 0.02,
     plan: Plan::Resolutions {
