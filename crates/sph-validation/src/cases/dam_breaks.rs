@@ -286,7 +286,7 @@ pub const LOBOVSKY_IN_SPACE: Case = Case {
             their range, and the gauge's impulse over the 20 ms after the arrival within 15 % of that of their median.",
     remarks: "The gauge is let into the wall and reads the force on it per area. The pressure at a point is the mean of the particles near: after an impact \
               these stand off from the wall, and the mean exceeds the force. With DFSPH most of the wave is stopped by the divergence solve, \
-              whose pressure counts too.",
+              whose pressure counts too. The pressure rises more slowly than measured, and its highest value comes late, most with DFSPH.",
     scene: scene!("lobovsky_in_space"),
     interval: 0.0005,
     plan: Plan::Resolutions {
