@@ -3,7 +3,8 @@
 //!
 //! 1. Density R at the positions x.
 //! 2. Forces other than pressure, and predicted positions: `v* = v + dt (a + g)`, `x* = x + dt v*`.
-//! 3. Constraint iterations: `C = max(0, R(x*) − R_target)`, `λ = −C/(D + ε)`, `x* += Δx(λ)`.
+//! 3. Constraint iterations: `C = max(0, R(x*) − R_target)`, `λ = −C/(D + ε)`, `x* += Δx(λ)`. At a free surface R_target is what
+//!    a step may reach, `DensityAndAlpha::attainable`: with the rest density as the target the topmost rows sink.
 //! 4. Velocities `v = (x* − x)/dt`; the simulation moves the particles: `x += dt v`.
 //!
 //! | paper | name here | meaning |
@@ -118,7 +119,7 @@ impl Pbf {
         density_offsets: &[f32],
     ) -> PressureSolve {
         let Self {
-            prediction: Prediction { gradients, .. },
+            prediction: Prediction { gradients, density_and_alpha: before, .. },
             predicted,
             negative_corrections,
             density_and_alpha: at,
@@ -137,9 +138,10 @@ impl Pbf {
         let mut solve = PressureSolve::default();
         loop {
             // Constraint: C_i = max(0, R(x*) − R_target), and D_i = 1/α_i. Clamped at zero: negative C would clump particles
-            // that lack neighbours.
+            // that lack neighbours. The deficit of a free surface at x is no room.
             density_and_alpha(kernel, ctx, predicted, walls, buffers, (gradients, at));
-            let excess = |i: usize| (at[i].relative_density - target_density(density_offsets, i)).max(0.0);
+            let target = |i: usize| before[i].attainable(target_density(density_offsets, i));
+            let excess = |i: usize| (at[i].relative_density - target(i)).max(0.0);
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess(i))]);
             solve.error = (error / count.max(1) as f64) as f32;
             if ctx.is_cancelled() || !iterations.needs_another(solve.iterations, solve.error) {

@@ -118,7 +118,7 @@ fn reason(setup: &Setup) -> &'static str {
         (WallSampling::Layers, WallPressure::OneSided, _) => {
             "walls without a pressure of their own: the fluid beside them is compressed until its own pressure is twice the right one"
         }
-        (.., Method::Pcisph | Method::Pbf) => "the topmost rows take the neighbours that they lack for room, and sink",
+        (.., Method::Pcisph) => "the topmost rows take the neighbours that they lack for room, and sink",
         _ => "",
     }
 }

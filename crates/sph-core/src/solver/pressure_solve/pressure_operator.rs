@@ -42,6 +42,11 @@ impl DensityAndAlpha {
         let gap = target - self.relative_density;
         if gap > 0.0 { (gap - self.surface_deficit).max(0.0) } else { gap }
     }
+
+    /// Relative density that a step may reach for `target`: as much more than the present one as the gap is wide.
+    pub fn attainable(&self, target: f32) -> f32 {
+        self.relative_density + self.gap(target)
+    }
 }
 
 /// Computes R and α = 1/D of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,

@@ -35,6 +35,7 @@ fn a_flat_surface_leaves_no_room() {
             let room = site.gap(full);
             assert!(room == 0.0 || depth > 0 && room < 0.1, "{dimensions:?} {kernel:?}, row {depth}: {site:?} of {full}");
             assert!(depth > 0 || site.relative_density < 0.9 * full, "{dimensions:?} {kernel:?}: {site:?}");
+            assert!((site.attainable(full) - site.relative_density - room).abs() < 1e-6, "{dimensions:?} {kernel:?}: {site:?}");
         }
     }
 }
@@ -60,5 +61,6 @@ fn compression_counts_in_full_at_a_surface() {
         let site = strewn.density_and_alpha()[index];
         let target = 0.9 * site.relative_density;
         assert_eq!(site.gap(target), target - site.relative_density, "{dimensions:?} {kernel:?}");
+        assert!((site.attainable(target) - target).abs() < 1e-6, "{dimensions:?} {kernel:?}");
     }
 }
