@@ -35,7 +35,6 @@ fn a_flat_surface_leaves_no_room() {
             let room = site.gap(full);
             assert!(room == 0.0 || depth > 0 && room < 0.1, "{dimensions:?} {kernel:?}, row {depth}: {site:?} of {full}");
             assert!(depth > 0 || site.relative_density < 0.9 * full, "{dimensions:?} {kernel:?}: {site:?}");
-            assert!((site.attainable(full) - site.relative_density - room).abs() < 1e-6, "{dimensions:?} {kernel:?}: {site:?}");
         }
     }
 }
