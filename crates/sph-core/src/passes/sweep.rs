@@ -55,13 +55,14 @@ pub(crate) fn map_three<A, B, C>(
     });
 }
 
-/// Calls `change(i, &mut a[i], &mut b[i])` for every particle.
-pub(crate) fn update_two<A: Send, B: Send>((a, b): (&mut [A], &mut [B]), change: impl Fn(usize, &mut A, &mut B) + Sync) {
-    // `Vec<()>` does not allocate.
-    let mut units = vec![(); a.len()];
-    fill_three(0, (a, b, &mut units), &|first, (a, b, _): (&mut [A], &mut [B], &mut [()])| {
-        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
-            change(first + k, a, b);
+/// Calls `change(i, &mut a[i], &mut b[i], &mut c[i])` for every particle.
+pub(crate) fn update_three<A: Send, B: Send, C: Send>(
+    slices: (&mut [A], &mut [B], &mut [C]),
+    change: impl Fn(usize, &mut A, &mut B, &mut C) + Sync,
+) {
+    fill_three(0, slices, &|first, (a, b, c): (&mut [A], &mut [B], &mut [C])| {
+        for (k, ((a, b), c)) in a.iter_mut().zip(b).zip(c).enumerate() {
+            change(first + k, a, b, c);
         }
     });
 }
@@ -167,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn two_arrays_are_changed_at_once() {
-        let (mut a, mut b) = ((0..3000).collect::<Vec<usize>>(), vec![1.0f32; 3000]);
-        update_two((&mut a, &mut b), |i, a, b| (*a, *b) = (*a + i, *b + i as f32));
-        assert!((0..3000).all(|i| (a[i], b[i]) == (2 * i, 1.0 + i as f32)));
+    fn three_arrays_are_changed_at_once() {
+        let (mut a, mut b, mut c) = ((0..3000).collect::<Vec<usize>>(), vec![1.0f32; 3000], vec![0u8; 3000]);
+        update_three((&mut a, &mut b, &mut c), |i, a, b, c| (*a, *b, *c) = (*a + i, *b + i as f32, *c + 2));
+        assert!((0..3000).all(|i| (a[i], b[i], c[i]) == (2 * i, 1.0 + i as f32, 2)));
     }
 
     #[test]

@@ -100,13 +100,9 @@ impl Dfsph {
                 Dimensions::Three => 20.0,
             };
             let solids = SolidTerms { kernel, ctx, walls };
-            sweep::map(
-                count,
-                alphas,
-                |i| {
-                    if solids.has_neighbors(i, least_neighbors) { density_and_alpha[i].alpha } else { 0.0 }
-                },
-            );
+            sweep::map(count, alphas, |i| {
+                if solids.has_neighbors(i, least_neighbors) { density_and_alpha[i].damped_alpha() } else { 0.0 }
+            });
             // s = −dR/dt(v) = −Σ_j V (v_i − v_j)·∇W − Σ_b V_b (v_i − v_b)·∇W.
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (&*vectors, walls.velocities()), source, |_, rate| -rate);
@@ -205,7 +201,7 @@ impl Dfsph {
                 let gap = if floors[i] < 0.0 { 0.0 } else { at[i].gap(target_density(offsets, i)).max(0.0) };
                 gap / dt - rate
             });
-            sweep::map(count, &mut jacobi.alphas, |i| at[i].alpha);
+            sweep::map(count, &mut jacobi.alphas, |i| at[i].damped_alpha());
             // Initial guess: the last k, bounded.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / (dt * dt);

@@ -1,5 +1,5 @@
 //! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with
-//! Nesterov's acceleration (Nesterov1983) and adaptive restart (ODonoghue2015); their relaxation factors.
+//! the momentum of a heavy ball (Polyak1964); their relaxation factors.
 
 use std::f32::consts::PI;
 
@@ -15,16 +15,12 @@ use crate::solver::StepState;
 use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
 
-/// Ratio of the error to that before the first iteration from which on iterations diverge. Accelerated iterations that converge swing by
-/// less.
-const DIVERGENCE: f32 = 10.0;
-
 /// The equation `τ (Ak)_i = s_i`, with a lowest k for every particle, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jacobi {
     /// k = p/(ρ₀R²) of every particle, m²/s²: before a solve the initial guess, after it the solution.
     pub k: Vec<f32>,
-    /// α of every particle, m²; where α = 0, k stays 0.
+    /// α of every particle, m², as [`super::DensityAndAlpha::damped_alpha`] gives it; where α = 0, k stays 0.
     pub alphas: Vec<f32>,
     /// s of every particle, in the unit of τ Ak; negative where the fluid is, or is being, compressed.
     pub source: Vec<f32>,
@@ -32,8 +28,10 @@ pub(crate) struct Jacobi {
     pub floors: Vec<f32>,
     /// s − τ Ak.
     residuals: Vec<f32>,
-    /// k of the previous iteration before extrapolation, m²/s².
-    previous: Vec<f32>,
+    /// k and s − τ Ak of the iteration before.
+    last: [Vec<f32>; 2],
+    /// k′, before extrapolation, of this iteration and of the one before, m²/s².
+    relaxed: [Vec<f32>; 2],
     wall_extrapolation: WallPressureExtrapolation,
     /// Relaxation ω; `None` before the first solve.
     relaxation: Option<f32>,
@@ -58,8 +56,9 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, floors, residuals, previous, wall_extrapolation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(floors) + held(residuals) + held(previous) + wall_extrapolation.memory()
+        let Self { k, alphas, source, floors, residuals, last, relaxed, wall_extrapolation, relaxation: _ } = self;
+        let iterates = [last, relaxed].into_iter().flatten().map(held).sum::<usize>();
+        held(k) + held(alphas) + held(source) + held(floors) + held(residuals) + iterates + wall_extrapolation.memory()
     }
 
     /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
@@ -73,107 +72,175 @@ impl Jacobi {
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, &particles.positions, walls, ctx.external));
     }
 
-    /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), with the floors in
+    /// Iterates `k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ)`, `k = max(0, k′ + γ (k′ − k′_before))`, with the floors in
     /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
-    /// The solution is k, whose accelerations are then known; `previous` holds k′.
+    /// [`Momentum`] has β, γ and the factor of ω.
     ///
-    /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
-    /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
+    /// The solution is the k between the last two iterations whose error is the tolerance. What a solve leaves of a long wave, the
+    /// next has to make up for by a pressure of its own, and an error that jumped from step to step, with the number of
+    /// iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
     ///
-    /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: iterations that diverge start again
-    /// from k = 0 with half of ω.
+    /// An iteration costs as many sweeps as one of plain Jacobi, and the number of iterations is about the square root of plain
+    /// Jacobi's.
+    ///
+    /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: when the error has grown, the
+    /// momentum starts again with shorter steps.
     ///
     /// Wall pressures are extrapolated anew in every iteration, after [`Jacobi::prepare_walls`]; afterwards `walls.pressures` holds
     /// k_b, m²/s².
     pub fn solve<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        problem: Problem<'_>,
+        mut problem: Problem<'_>,
         walls: &mut BoundaryParticles,
         phases: &mut Clock,
     ) -> PressureSolve {
-        let Problem { ctx, gradients, positions, tau, external, iterations, accelerations } = problem;
-        let count = positions.len();
-        let Self { k, alphas, source, floors, residuals, previous, wall_extrapolation, relaxation } = self;
-        let floor = |i: usize| floors.get(i).copied().unwrap_or(0.0);
-        let wall_floor = if floors.is_empty() { 0.0 } else { f32::NEG_INFINITY };
-        let mut omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
+        let Problem { ctx, gradients, tau, iterations, .. } = problem;
+        let omega = *self.relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
         let mut solve = PressureSolve::default();
-        let mut momentum = NesterovMomentum::default();
-        let mut first_error = None;
-        previous.clone_from(k);
+        let mut momentum = Momentum::default();
+        let mut last_error = f32::INFINITY;
+        for iterate in &mut self.relaxed {
+            iterate.clone_from(&self.k);
+        }
         loop {
-            // Wall pressures: k_b extrapolated from k.
-            phases.measure(Phase::Walls, || {
-                wall_extrapolation
-                    .extend(kernel, ctx, (positions, walls), (external, wall_floor), |f| (k[f], ctx.relative_rest_density(f)));
-            });
+            self.accelerate(kernel, &mut problem, walls, phases);
             let start = std::time::Instant::now();
-            // Acceleration a(k), and residual s − τ Ak.
-            let planes = PlanePressures::new(ctx, walls, external.is_some());
-            acceleration(gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
-            compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
+            // Residual s − τ Ak.
+            let Self {
+                k, alphas, source, floors, residuals, last: [last_k, last_residuals], relaxed: [relaxed, before], ..
+            } = self;
+            compression_rates(gradients, ctx, (problem.accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
-            // Jacobi update: k′ = max(0, k − ω α (s − τ Ak)/τ).
-            let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(floor(i));
-            // Error: the mean of max(0, −(s − τ Ak)), or of |s − τ Ak| where pressure has either sign, on which convergence is
-            // tested below. Slope along the last change of k′.
-            let error_of = |i: usize| if floor(i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) };
-            let [error, slope] = sum_cells(ctx.cells, |i| {
-                let next = relaxed(i, k[i]);
-                let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
-                [f64::from(error_of(i)), f64::from(uphill)]
-            });
-            solve.error = (error / count.max(1) as f64) as f32;
-            let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);
-            let diverges = solve.error > DIVERGENCE * first_error.get_or_insert(solve.error).max(iterations.tolerance);
-            if another && diverges {
-                omega *= 0.5;
-                k.fill(0.0);
-                previous.fill(0.0);
-                (momentum, first_error) = (NesterovMomentum::default(), None);
-                solve.iterations += 1;
-            } else if another {
-                // Extrapolation: k ← k′ + β (k′ − k′_previous).
-                let beta = momentum.next(slope > 0.0);
-                sweep::update_two((k, previous), |i, k, previous| {
-                    let next = relaxed(i, *k);
-                    *k = (next + beta * (next - *previous)).max(floor(i));
-                    *previous = next;
+            solve.error = mean_error(ctx, residuals, floors);
+            let cancelled = ctx.is_cancelled();
+            if !cancelled && iterations.needs_another(solve.iterations, solve.error) {
+                let (beta, step) = momentum.next(solve.error);
+                let factor = step * omega / tau;
+                last_error = solve.error;
+                last_k.clone_from(k);
+                std::mem::swap(last_residuals, residuals);
+                // k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ), k = max(0, k′ + γ (k′ − k′_before)).
+                sweep::update_three((k, relaxed, before), |i, k, relaxed, before| {
+                    let floor = floor(floors, i);
+                    let next = (*relaxed + beta * (*relaxed - *before) - factor * alphas[i] * last_residuals[i]).max(floor);
+                    *k = (next + LOOK_AHEAD * (next - *relaxed)).max(floor);
+                    (*relaxed, *before) = (next, *relaxed);
                 });
                 solve.iterations += 1;
+                phases.add_since(Phase::Pressure, start);
+                continue;
             }
+            // k whose error is the tolerance, but for rounding. As many iterations as are made in any case count in full.
+            let target = 0.999 * iterations.tolerance;
+            let is_between = solve.error < target && last_error > target;
+            let ends_between = !cancelled && solve.iterations > iterations.min_iterations && is_between;
+            if ends_between {
+                let share = (last_error - target) / (last_error - solve.error);
+                sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
+                sweep::update(residuals, |i, residual| *residual = last_residuals[i] + share * (*residual - last_residuals[i]));
+                solve.error = mean_error(ctx, residuals, floors);
+            }
+            solve.max_error = sweep::max(k.len(), |i| error(residuals, floors, i));
             phases.add_since(Phase::Pressure, start);
-            if !another {
-                solve.max_error = sweep::max(count, error_of);
-                return solve;
+            if ends_between {
+                self.accelerate(kernel, &mut problem, walls, phases);
             }
+            return solve;
         }
+    }
+
+    /// Computes wall pressures k_b, extrapolated from k, and accelerations a(k).
+    fn accelerate<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        Problem { ctx, gradients, positions, external, accelerations, .. }: &mut Problem<'_>,
+        walls: &mut BoundaryParticles,
+        phases: &mut Clock,
+    ) {
+        let Self { k, floors, wall_extrapolation, .. } = self;
+        let floor = if floors.is_empty() { 0.0 } else { f32::NEG_INFINITY };
+        phases.measure(Phase::Walls, || {
+            wall_extrapolation
+                .extend(kernel, ctx, (positions, walls), (*external, floor), |f| (k[f], ctx.relative_rest_density(f)));
+        });
+        phases.measure(Phase::Pressure, || {
+            let planes = PlanePressures::new(ctx, walls, external.is_some());
+            acceleration(gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
+        });
     }
 }
 
-/// Extrapolation factor β of Nesterov1983, from the sequence t.
-struct NesterovMomentum {
-    t: f32,
+/// Lowest k of particle i.
+fn floor(floors: &[f32], i: usize) -> f32 {
+    floors.get(i).copied().unwrap_or(0.0)
 }
 
-impl Default for NesterovMomentum {
+/// Error of particle i: `max(0, −(s − τ Ak))`, or `|s − τ Ak|` where pressure has either sign.
+fn error(residuals: &[f32], floors: &[f32], i: usize) -> f32 {
+    if floor(floors, i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) }
+}
+
+/// Mean error.
+fn mean_error(ctx: &StepContext<'_>, residuals: &[f32], floors: &[f32]) -> f32 {
+    let [sum] = sum_cells(ctx.cells, |i| [f64::from(error(residuals, floors, i))]);
+    (sum / residuals.len().max(1) as f64) as f32
+}
+
+/// Share γ of the last change of k′ by which k is ahead of it. It damps what is rough: without it the stiffest waves would lose
+/// as little in each iteration as the longest ones.
+const LOOK_AHEAD: f32 = 0.1;
+
+/// Length of a step over the longest one that damps the stiffest wave on a lattice. Disorder makes the operator stiffer, at
+/// corners most: with 0.9 waves there grow.
+const STEP_SHARE: f32 = 0.85;
+
+/// Growth of the error over the least one so far from which on steps are shortened.
+const GROWTH: f32 = 2.0;
+
+/// Factor by which a growing error shortens the steps.
+const SHORTENING: f32 = 0.75;
+
+/// Momentum of a heavy ball (Polyak1964) that gains weight: `β = (n − 1)/(n + 3)` in the nth iteration. With n + 2 an iteration more
+/// is saved, but long waves overshoot, and pressure swings from step to step.
+///
+/// A step multiplies a wave by the roots z of `z² − (1 + β − q (1 + γ)) z + β − q γ`, where q = ω λ/D. They are inside the unit circle
+/// up to `q = 2 (1 + β)/(1 + 2γ)`: 3.3 for β = 1, where Nesterov's momentum (γ = β) has 4/3 and plain Jacobi 2. Pressure travels with
+/// the square root of q.
+struct Momentum {
+    /// Number n of the next iteration since the momentum started.
+    n: f32,
+    /// Factor by which growing errors have shortened the steps.
+    shortening: f32,
+    /// Least error since the momentum started.
+    least: f32,
+}
+
+impl Default for Momentum {
     fn default() -> Self {
-        Self { t: 1.0 }
+        Self { n: 1.0, shortening: 1.0, least: f32::INFINITY }
     }
 }
 
-impl NesterovMomentum {
-    /// Returns `β = (t − 1)/t′` with `t′ = (1 + √(1 + 4t²))/2`: 0 at first and after an uphill change, then rising towards 1.
-    fn next(&mut self, uphill: bool) -> f32 {
-        if uphill {
-            self.t = 1.0;
+impl Momentum {
+    /// Returns β, 0 at first and then rising towards 1, and the factor of ω, for the iteration after one with this error.
+    fn next(&mut self, error: f32) -> (f32, f32) {
+        self.least = self.least.min(error);
+        if error > GROWTH * self.least {
+            *self = Self { n: 1.0, shortening: SHORTENING * self.shortening, least: error };
         }
-        let t = self.t;
-        self.t = 0.5 * (1.0 + (1.0 + 4.0 * t * t).sqrt());
-        (t - 1.0) / self.t
+        let beta = (self.n - 1.0) / (self.n + 3.0);
+        // The first step takes out the stiffest wave on a lattice, as it may be the only one.
+        let step = if self.n == 1.0 { 1.0 / (1.0 + LOOK_AHEAD) } else { STEP_SHARE * longest_step(beta) };
+        self.n += 1.0;
+        (beta, self.shortening * step)
     }
+}
+
+/// Longest q = ω λ/D of a stable step with momentum β.
+fn longest_step(beta: f32) -> f32 {
+    2.0 * (1.0 + beta) / (1.0 + 2.0 * LOOK_AHEAD)
 }
 
 // Relaxation factors ω of the pressure iterations, from the stiffest wave on a lattice.
@@ -210,8 +277,7 @@ fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f
     waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max)
 }
 
-/// Relaxation ω of accelerated iterations: at most 1/(λ/D), the step of gradient descent. They diverge from ω λ/D = 4/3 on,
-/// plain ones from 2.
+/// Unit of ω of accelerated iterations: at most 1/(λ/D), the step of gradient descent; [`Momentum`] has the factor of it.
 pub(crate) fn accelerated<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
     USUAL.min(stiffest(kernel, discretization).recip())
 }
@@ -245,15 +311,32 @@ mod tests {
     use crate::parameters::KernelKind;
 
     #[test]
-    fn momentum_grows_until_an_uphill_change() {
-        let mut momentum = NesterovMomentum::default();
-        let first: Vec<f32> = (0..4).map(|_| momentum.next(false)).collect();
-        // t = 1, (1 + √5)/2, 2.1935, 2.7498, 3.2948.
-        for (found, expected) in first.iter().zip([0.0, 0.281_75, 0.434_04, 0.531_06]) {
-            assert!((found - expected).abs() < 1e-4, "{first:?}");
+    fn momentum_grows_until_the_error_does() {
+        let mut momentum = Momentum::default();
+        let first: Vec<_> = [1.0, 0.5, 0.9, 0.2].map(|error| momentum.next(error)).into();
+        assert_eq!(first.iter().map(|(beta, _)| *beta).collect::<Vec<_>>(), [0.0, 0.2, 1.0 / 3.0, 3.0 / 7.0]);
+        // 1/1.1, then 0.85 (1 + β) 2/1.2.
+        assert!((first[0].1 - 0.9091).abs() < 1e-4 && (first[1].1 - 1.7).abs() < 1e-4, "{first:?}");
+        let again = [momentum.next(0.41), momentum.next(0.5)];
+        assert_eq!(again, [(0.0, 0.75 * first[0].1), (0.2, 0.75 * first[1].1)]);
+    }
+
+    /// Largest |z| of the roots of `z² − (1 + β − q (1 + γ)) z + β − q γ`.
+    fn growth(beta: f32, q: f32) -> f32 {
+        let (half, product) = (0.5 * (1.0 + beta - q * (1.0 + LOOK_AHEAD)), beta - q * LOOK_AHEAD);
+        let square = half * half - product;
+        if square < 0.0 { product.sqrt() } else { half.abs() + square.sqrt() }
+    }
+
+    #[test]
+    fn no_wave_grows_up_to_the_longest_step() {
+        for beta in [0.0, 0.25, 0.5, 0.9, 0.99] {
+            let longest = longest_step(beta);
+            for n in 1..100 {
+                assert!(growth(beta, 0.01 * n as f32 * longest) < 1.0, "β {beta}, step {n} %");
+            }
+            assert!(growth(beta, 1.01 * longest) > 1.0, "β {beta}");
         }
-        assert_eq!(momentum.next(true), 0.0);
-        assert_eq!(momentum.next(false), first[1]);
     }
 
     fn lattice(kind: KernelKind, dimensions: Dimensions, ratio: f32) -> (Kernel, Discretization) {

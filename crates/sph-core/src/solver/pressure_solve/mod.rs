@@ -168,7 +168,7 @@ impl Prediction {
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
                 density_and_alpha[i].gap(target_density(&particles.density_offsets, i)).max(-largest) - dt * rate
             });
-            sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
+            sweep::map(count, alphas, |i| density_and_alpha[i].damped_alpha());
             // Initial guess: a share of the last k, rescaled by dt² and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / tau;

@@ -43,6 +43,12 @@ impl DensityAndAlpha {
         if gap > 0.0 { (gap - self.surface_deficit).max(0.0) } else { gap }
     }
 
+    /// α of the iterations, m²: α/R where the fluid is compressed. Its particles have more neighbours than on a lattice, which makes
+    /// the operator stiffer.
+    pub fn damped_alpha(&self) -> f32 {
+        self.alpha / self.relative_density.max(1.0)
+    }
+
     /// Relative density that a step may reach for `target`: as much more than the present one as the gap is wide.
     pub fn attainable(&self, target: f32) -> f32 {
         self.relative_density + self.gap(target)
