@@ -202,8 +202,8 @@ const GROWTH: f32 = 2.0;
 /// Factor by which a growing error shortens the steps.
 const SHORTENING: f32 = 0.75;
 
-/// Momentum of a heavy ball (Polyak1964) that gains weight: `β = (n − 1)/(n + 3)` in the nth iteration. With n + 2 an iteration more
-/// is saved, but long waves overshoot, and pressure swings from step to step.
+/// Momentum of a heavy ball (Polyak1964) whose factor rises: `β = (n − 1)/(n + 3)` in the nth iteration. With n + 2 a tenth of the
+/// iterations more is saved, but long waves overshoot, and pressure swings from step to step (ADR 0039).
 ///
 /// A step multiplies a wave by the roots z of `z² − (1 + β − q (1 + γ)) z + β − q γ`, where q = ω λ/D. They are inside the unit circle
 /// up to `q = 2 (1 + β)/(1 + 2γ)`: 3.3 for β = 1, where Nesterov's momentum (γ = β) has 4/3 and plain Jacobi 2. Pressure travels with
