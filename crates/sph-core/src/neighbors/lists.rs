@@ -302,28 +302,29 @@ impl<'a> ListRows<'a> {
         self.offsets[i % QUERIES_PER_CHUNK] as usize
     }
 
-    /// The neighbours of query `i`, which belongs to this chunk.
+    /// The neighbours of query `i`, which belongs to this chunk, in blocks of at most [`WIDTH`].
     #[inline(always)]
-    pub fn blocks(self, i: usize) -> Blocks<'a> {
+    pub fn blocks<const N: usize>(self, i: usize) -> Blocks<'a, N> {
+        const { assert!(N <= WIDTH) }
         debug_assert_eq!(i / QUERIES_PER_CHUNK, self.chunk);
         let k = i % QUERIES_PER_CHUNK;
         let (start, end) = (self.offsets[k] as usize, self.offsets[k + 1] as usize);
         let left = end - start;
-        let blocks = self.indices[start..][..left.next_multiple_of(WIDTH)].as_chunks().0;
+        let blocks = self.indices[start..][..left.next_multiple_of(N)].as_chunks().0;
         Blocks { blocks, left, largest: self.largest }
     }
 }
 
-/// Neighbours in blocks of [`WIDTH`], each with the number of neighbours that are left: if that is less than the width, the
+/// Neighbours in blocks, mostly of [`WIDTH`], each with the number of neighbours that are left: if that is less than the width, the
 /// rest of the block are indices of other points, to be ignored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks<'a> {
-    blocks: &'a [[u32; WIDTH]],
+pub(crate) struct Blocks<'a, const N: usize = WIDTH> {
+    blocks: &'a [[u32; N]],
     left: usize,
     largest: u32,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a, const N: usize> Blocks<'a, N> {
     /// Number of blocks.
     #[inline(always)]
     pub fn len(self) -> usize {
@@ -332,22 +333,22 @@ impl<'a> Blocks<'a> {
 
     /// The n-th block, and the number of neighbours in it and after it.
     #[inline(always)]
-    pub fn at(self, n: usize) -> (Indices<'a>, usize) {
+    pub fn at(self, n: usize) -> (Indices<'a, N>, usize) {
         // SAFETY: the blocks begin in a row and end in a row or in the block behind the last; `largest` bounds all their
         // indices.
-        (unsafe { Indices::up_to(self.largest, &self.blocks[n]) }, self.left - n * WIDTH)
+        (unsafe { Indices::up_to(self.largest, &self.blocks[n]) }, self.left - n * N)
     }
 }
 
-impl<'a> Iterator for Blocks<'a> {
-    type Item = (Indices<'a>, usize);
+impl<'a, const N: usize> Iterator for Blocks<'a, N> {
+    type Item = (Indices<'a, N>, usize);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (_, rest) = self.blocks.split_first()?;
         let first = self.at(0);
         self.blocks = rest;
-        self.left = self.left.saturating_sub(WIDTH);
+        self.left = self.left.saturating_sub(N);
         Some(first)
     }
 }
@@ -359,7 +360,7 @@ mod tests {
 
     /// The largest index bound of the blocks of all queries.
     fn largest(lists: &NeighborLists) -> u32 {
-        (0..lists.len()).flat_map(|i| lists.rows(i).blocks(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
+        (0..lists.len()).flat_map(|i| lists.rows(i).blocks::<WIDTH>(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
     }
 
     #[test]
@@ -389,8 +390,10 @@ mod tests {
         lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
         for i in 0..count {
             // The rows of a chunk are the same for any of its queries.
-            let blocks =
-                lists.rows((i | 1).min(count - 1)).blocks(i).flat_map(|(block, left)| block.values().iter().take(left));
+            let blocks = lists
+                .rows((i | 1).min(count - 1))
+                .blocks::<WIDTH>(i)
+                .flat_map(|(block, left)| block.values().iter().take(left));
             assert!(blocks.eq(lists.of(i)), "list {i}");
             assert_eq!(lists.of(i).len(), length(i));
         }

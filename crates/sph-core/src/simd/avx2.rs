@@ -3,14 +3,16 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: operators
 //! are trait methods, which cannot have a target feature. This is the reason for the `unsafe` blocks.
 
-use super::lanes::{Indices, Real, Records, WIDTH};
+use super::lanes::{Indices, RECORDS, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_movelh_ps,
-    _mm_setzero_ps, _mm_shuffle_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256,
-    _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_max_ps,
-    _mm256_mul_ps, _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    __m128, __m256, __m256i, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_loadu_si128, _mm_max_ps, _mm_max_ss,
+    _mm_movehl_ps, _mm_movelh_ps, _mm_set1_ps, _mm_setzero_ps, _mm_shuffle_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps,
+    _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_si128, _mm256_cmp_ps,
+    _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_extracti128_si256,
+    _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set_m128i, _mm256_set1_ps, _mm256_setr_epi8,
+    _mm256_shuffle_epi8, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -91,10 +93,10 @@ impl Real for Avx2 {
     }
 }
 
-/// The `first` record and the fourth after it. No closure: one that is not inlined into [`run`] has no AVX2.
+/// Two records side by side. No closure: one that is not inlined into [`run`] has no AVX2.
 #[inline(always)]
-fn two(records: Records<'_, Vec4>, first: usize) -> __m256 {
-    let (low, high) = (__m128::from(records.at(first)), __m128::from(records.at(first + 4)));
+fn two<const N: usize>(records: Records<'_, Vec4, N>, [first, second]: [usize; 2]) -> __m256 {
+    let (low, high) = (__m128::from(records.at(first)), __m128::from(records.at(second)));
     // SAFETY: as in `add`.
     unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high) }
 }
@@ -103,7 +105,8 @@ fn two(records: Records<'_, Vec4>, first: usize) -> __m256 {
 #[inline(always)]
 fn gather_eight(records: Records<'_, Vec4>, first: usize) -> [__m256; 4] {
     // Two records in a register, then two 4 × 4 transpositions at once.
-    let (r0, r1, r2, r3) = (two(records, first), two(records, first + 1), two(records, first + 2), two(records, first + 3));
+    let (r0, r1) = (two(records, [first, first + 4]), two(records, [first + 1, first + 5]));
+    let (r2, r3) = (two(records, [first + 2, first + 6]), two(records, [first + 3, first + 7]));
     // SAFETY: as in `add`.
     unsafe {
         let (xy01, zw01) = (_mm256_unpacklo_ps(r0, r1), _mm256_unpackhi_ps(r0, r1));
@@ -138,6 +141,39 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn gather_records(buffers: &[Vec4], indices: Indices<'_, RECORDS>) -> Self {
+        let records = indices.of(buffers);
+        Self([two(records, [0, 1]), two(records, [2, 3])])
+    }
+
+    #[inline(always)]
+    fn gather_repeated(numbers: &[f32], indices: Indices<'_, RECORDS>) -> Self {
+        let numbers = indices.of(numbers);
+        // SAFETY: as in `add`.
+        let [a, b, c, d] = unsafe {
+            [_mm_set1_ps(numbers.at(0)), _mm_set1_ps(numbers.at(1)), _mm_set1_ps(numbers.at(2)), _mm_set1_ps(numbers.at(3))]
+        };
+        // SAFETY: as in `add`.
+        Self(unsafe {
+            [_mm256_insertf128_ps::<1>(_mm256_castps128_ps256(a), b), _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(c), d)]
+        })
+    }
+
+    #[inline(always)]
+    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
+        let spread = spread(triples);
+        // SAFETY: as in `add`.
+        let [low, high] = unsafe { [_mm256_castsi256_si128(spread), _mm256_extracti128_si256::<1>(spread)] };
+        // SAFETY: as in `add`.
+        Self(unsafe { [_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(low)), _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(high))] })
+    }
+
+    #[inline(always)]
+    fn sum_records(self) -> Vec4 {
+        Vec4::from(fold_to_four(self.0))
+    }
+
+    #[inline(always)]
     fn sum(self) -> f32 {
         sum(self.0)
     }
@@ -153,9 +189,25 @@ impl Lanes for Avx2 {
     }
 }
 
+/// Four records of three whole numbers each, and 0 as the fourth.
+#[inline(always)]
+pub fn spread(triples: &[i16; 3 * RECORDS]) -> __m256i {
+    let (low, high): (*const i16, *const i16) = (triples[..8].as_ptr(), triples[4..].as_ptr());
+    // SAFETY: as in `add`; eight numbers begin at each pointer.
+    unsafe {
+        // Numbers 0 to 7, of which 0 to 5 are two records, and numbers 4 to 11, of which 6 to 11 are.
+        let both = _mm256_set_m128i(_mm_loadu_si128(high.cast()), _mm_loadu_si128(low.cast()));
+        let bytes = _mm256_setr_epi8(
+            0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1, //
+            4, 5, 6, 7, 8, 9, -1, -1, 10, 11, 12, 13, 14, 15, -1, -1,
+        );
+        _mm256_shuffle_epi8(both, bytes)
+    }
+}
+
 /// Folds two halves into four numbers.
 #[inline(always)]
-fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
+pub fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
     // SAFETY: as in `add`.
     unsafe {
         let eight = _mm256_add_ps(low, high);

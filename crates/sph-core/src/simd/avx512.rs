@@ -3,14 +3,15 @@
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
 use super::avx2;
-use super::lanes::{Indices, Real, Records, WIDTH};
+use super::lanes::{Indices, RECORDS, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512,
-    _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_i32gather_ps, _mm512_insertf32x4,
-    _mm512_loadu_si512, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps,
-    _mm512_shuffle_ps, _mm512_sqrt_ps, _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm_setr_ps, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd,
+    _mm512_castps128_ps512, _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_cvtepi16_epi32, _mm512_cvtepi32_ps,
+    _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps,
+    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_shuffle_ps, _mm512_sqrt_ps, _mm512_sub_ps,
+    _mm512_unpackhi_ps, _mm512_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -86,15 +87,15 @@ fn halves(lanes: Avx512) -> [__m256; 2] {
     unsafe { [_mm512_castps512_ps256(lanes.0), _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(lanes.0)))] }
 }
 
-/// Every fourth record from the `first` on, of sixteen. No closure: one that is not inlined into [`run`] has no AVX-512.
+/// Four records from the `first` on, `stride` apart, side by side. No closure: one that is not inlined into [`run`] has no AVX-512.
 #[inline(always)]
-fn four(records: Records<'_, Vec4>, first: usize) -> __m512 {
-    let (r0, r4) = (__m128::from(records.at(first)), __m128::from(records.at(first + 4)));
-    let (r8, r12) = (__m128::from(records.at(first + 8)), __m128::from(records.at(first + 12)));
+fn four<const N: usize>(records: Records<'_, Vec4, N>, first: usize, stride: usize) -> __m512 {
+    let (a, b) = (__m128::from(records.at(first)), __m128::from(records.at(first + stride)));
+    let (c, d) = (__m128::from(records.at(first + 2 * stride)), __m128::from(records.at(first + 3 * stride)));
     // SAFETY: as in `add`.
     unsafe {
-        let two = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(r0), r4);
-        _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(two, r8), r12)
+        let two = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(a), b);
+        _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(two, c), d)
     }
 }
 
@@ -114,7 +115,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
         let records = indices.of(buffers);
-        let (r0, r1, r2, r3) = (four(records, 0), four(records, 1), four(records, 2), four(records, 3));
+        let (r0, r1, r2, r3) = (four(records, 0, 4), four(records, 1, 4), four(records, 2, 4), four(records, 3, 4));
         // Four records in a register, then four 4 × 4 transpositions at once.
         // SAFETY: as in `add`.
         unsafe {
@@ -130,11 +131,30 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
-        // The gather instruction: with it an iteration of the pressure solve takes 0.94 of the time (docs/adr/0013).
-        let values = indices.within(numbers);
-        // SAFETY: as in `add`; `within` has checked the indices.
-        Self(unsafe { _mm512_i32gather_ps::<4>(_mm512_loadu_si512(values.as_ptr().cast()), numbers.as_ptr().cast()) })
+    fn gather_records(buffers: &[Vec4], indices: Indices<'_, RECORDS>) -> Self {
+        Self(four(indices.of(buffers), 0, 1))
+    }
+
+    #[inline(always)]
+    fn gather_repeated(numbers: &[f32], indices: Indices<'_, RECORDS>) -> Self {
+        let numbers = indices.of(numbers);
+        // SAFETY: as in `add`.
+        unsafe {
+            let four = _mm_setr_ps(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3));
+            let lanes = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+            Self(_mm512_permutexvar_ps(lanes, _mm512_castps128_ps512(four)))
+        }
+    }
+
+    #[inline(always)]
+    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
+        // SAFETY: as in `add`.
+        Self(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(avx2::spread(triples))) })
+    }
+
+    #[inline(always)]
+    fn sum_records(self) -> Vec4 {
+        Vec4::from(avx2::fold_to_four(halves(self)))
     }
 
     #[inline(always)]

@@ -24,6 +24,43 @@ pub(crate) trait Lanes: Real {
         Self::from_array(each(|k| numbers.at(k)))
     }
 
+    /// The records at `indices` side by side: the first in lanes 0 to 3, and so on.
+    #[inline(always)]
+    fn gather_records(buffers: &[Vec4], indices: Indices<'_, RECORDS>) -> Self {
+        let (records, mut lanes) = (indices.of(buffers), [0.0; WIDTH]);
+        for (k, record) in lanes.as_chunks_mut().0.iter_mut().enumerate() {
+            *record = records.at(k).to_array();
+        }
+        Self::from_array(lanes)
+    }
+
+    /// The numbers at `indices`, each in the lanes of one record: the first in lanes 0 to 3, and so on.
+    #[inline(always)]
+    fn gather_repeated(numbers: &[f32], indices: Indices<'_, RECORDS>) -> Self {
+        let numbers = indices.of(numbers);
+        Self::from_array(each(|k| numbers.at(k / 4)))
+    }
+
+    /// Four records of three whole numbers each, and 0 as the fourth.
+    #[inline(always)]
+    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
+        Self::from_array(each(|k| if k % 4 < 3 { f32::from(triples[3 * (k / 4) + k % 4]) } else { 0.0 }))
+    }
+
+    /// The same record in the lanes of each.
+    #[inline(always)]
+    fn repeated(record: Vec4) -> Self {
+        let record = record.to_array();
+        Self::from_array(each(|k| record[k % 4]))
+    }
+
+    /// Sum of the records that lie side by side, in the order of [`Lanes::sum`].
+    #[inline(always)]
+    fn sum_records(self) -> Vec4 {
+        let [a, b, c, d] = [0, 4, 8, 12].map(|first| Vec4::from_slice(&self.to_array()[first..]));
+        (a + c) + (b + d)
+    }
+
     /// The lane indices 0, 1, 2, …
     #[inline(always)]
     fn numbers() -> Self {
@@ -65,7 +102,7 @@ pub(crate) trait Lanes: Real {
 /// The values `of(k)` for each lane k. Not `from_fn` or `map`: these are separate functions, compiled without vector
 /// instructions.
 #[inline(always)]
-pub(crate) fn each(of: impl Fn(usize) -> f32) -> [f32; WIDTH] {
+fn each(of: impl Fn(usize) -> f32) -> [f32; WIDTH] {
     let mut values = [0.0; WIDTH];
     for (k, value) in values.iter_mut().enumerate() {
         *value = of(k);
@@ -262,28 +299,31 @@ impl<L: Lanes> Mul<L> for Vec3Lanes<L> {
 /// Number of lanes.
 pub(crate) const WIDTH: usize = 16;
 
-/// [`WIDTH`] indices and an upper bound of all of them, so that as many records are gathered with one bounds check.
+/// Number of records of four numbers that fill the lanes.
+pub(crate) const RECORDS: usize = WIDTH / 4;
+
+/// Indices, mostly [`WIDTH`] of them, and an upper bound of all, so that as many records are gathered with one bounds check.
 ///
 /// A check of each index would cost as much as the arithmetic on the records. A check of all sixteen in a register makes the
 /// compiler extract them from it one by one, which costs more than loading them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Indices<'a> {
-    values: &'a [u32; WIDTH],
+pub(crate) struct Indices<'a, const N: usize = WIDTH> {
+    values: &'a [u32; N],
     largest: u32,
 }
 
-impl<'a> Indices<'a> {
+impl<'a, const N: usize> Indices<'a, N> {
     /// # Safety
     /// None of `values` is larger than `largest`.
     #[inline(always)]
-    pub unsafe fn up_to(largest: u32, values: &'a [u32; WIDTH]) -> Self {
+    pub unsafe fn up_to(largest: u32, values: &'a [u32; N]) -> Self {
         debug_assert!(values.iter().all(|&index| index <= largest), "an index of {values:?} exceeds the bound {largest}");
         Self { values, largest }
     }
 
     /// The indices.
     #[cfg(test)]
-    pub fn values(self) -> &'a [u32; WIDTH] {
+    pub fn values(self) -> &'a [u32; N] {
         self.values
     }
 
@@ -293,28 +333,12 @@ impl<'a> Indices<'a> {
         self.largest
     }
 
-    /// The indices, where each is that of a number and below 2³¹ − 1.
-    ///
-    /// # Panics
-    /// The upper bound is not, even if all indices are.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(super) fn within(self, numbers: &[f32]) -> &'a [u32; WIDTH] {
-        assert!(
-            (self.largest as usize) < numbers.len().min(i32::MAX as usize),
-            "index bound {} is out of range for {} numbers",
-            self.largest,
-            numbers.len()
-        );
-        self.values
-    }
-
     /// The records at these indices.
     ///
     /// # Panics
     /// The upper bound is no index of `records`, even if all indices are.
     #[inline(always)]
-    pub(super) fn of<T>(self, records: &'a [T]) -> Records<'a, T> {
+    pub(super) fn of<T>(self, records: &'a [T]) -> Records<'a, T, N> {
         assert!(
             (self.largest as usize) < records.len(),
             "index bound {} is out of range for {} records",
@@ -325,16 +349,16 @@ impl<'a> Indices<'a> {
     }
 }
 
-/// Records at sixteen indices, each of which is below their number.
+/// Records at N indices, each of which is below their number.
 ///
 /// No closure: one that is not inlined into a function with a target feature costs several times its work, and the compiler need not inline it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Records<'a, T> {
+pub(super) struct Records<'a, T, const N: usize = WIDTH> {
     records: &'a [T],
-    indices: &'a [u32; WIDTH],
+    indices: &'a [u32; N],
 }
 
-impl<T: Copy> Records<'_, T> {
+impl<T: Copy, const N: usize> Records<'_, T, N> {
     /// The record at the k-th index.
     #[inline(always)]
     pub fn at(self, k: usize) -> T {

@@ -17,7 +17,7 @@ pub use instruction_set::Simd;
 pub use lanes::Real;
 
 pub(crate) use instruction_set::{Available, widest, with_simd};
-pub(crate) use lanes::{Indices, Lanes, Vec3Lanes, WIDTH, Work, each};
+pub(crate) use lanes::{Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work};
 
 #[cfg(test)]
 pub(crate) use instruction_set::on;
@@ -27,7 +27,7 @@ mod tests {
     use std::array::from_fn;
     use std::panic::catch_unwind;
 
-    use super::{Available, Indices, Lanes, Vec3Lanes, WIDTH, Work, on};
+    use super::{Available, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, on};
     use glam::{Vec3, Vec4};
 
     // Every implementation of lanes agrees with scalar arithmetic to the bit.
@@ -48,6 +48,7 @@ mod tests {
         buffers: &'a [Vec4],
         numbers: &'a [f32],
         indices: Indices<'a>,
+        four: Indices<'a, RECORDS>,
     }
 
     impl Work for AllOperations<'_> {
@@ -62,8 +63,13 @@ mod tests {
             let sums = [a.sum(), a.largest(), b.sum(), b.largest()];
             let three = L::sums([a, b, c]).to_array();
             let numbers = L::gather_numbers(self.numbers, self.indices);
+            let records = [L::gather_records(self.buffers, self.four), L::gather_repeated(self.numbers, self.four)];
+            let repeated = L::repeated(self.buffers[3]);
+            let triples = L::from_triples(&from_fn(|k| (self.seed as i16).wrapping_mul(7919).wrapping_mul(k as i16)));
+            let of_records = a.sum_records().to_array();
             let bits = |value: f32| if value.is_nan() { u32::MAX } else { value.to_bits() };
-            lanes.into_iter().chain(more).chain([numbers]).flat_map(L::to_array).chain(sums).chain(three).map(bits).collect()
+            let all = lanes.into_iter().chain(more).chain([numbers, repeated, triples]).chain(records);
+            all.flat_map(L::to_array).chain(sums).chain(three).chain(of_records).map(bits).collect()
         }
     }
 
@@ -75,8 +81,9 @@ mod tests {
         for seed in 0..500 {
             let indices = from_fn(|k| (seed * 7 + 11 * k as u32) % 20);
             // SAFETY: remainders of 20.
-            let indices = unsafe { Indices::up_to(19, &indices) };
-            let work = || AllOperations { seed, buffers: &buffers, numbers: &numbers, indices };
+            let (indices, four) =
+                unsafe { (Indices::up_to(19, &indices), Indices::up_to(19, indices.first_chunk().expect("sixteen"))) };
+            let work = || AllOperations { seed, buffers: &buffers, numbers: &numbers, indices, four };
             let plain = on(kinds[0], work());
             for &kind in &kinds {
                 assert_eq!(on(kind, work()), plain, "{kind:?}, seed {seed}");
@@ -111,6 +118,17 @@ mod tests {
             }
             let numbers: Vec<f32> = (0..16).map(|k| 0.5 * k as f32).collect();
             assert_eq!(L::gather_numbers(&numbers, gathered).to_array(), indices.map(|index| 0.5 * index as f32));
+            let four = [7, 0, 3, 15];
+            // SAFETY: no index exceeds 15.
+            let gathered = unsafe { Indices::up_to(15, &four) };
+            let lane = |k: usize| 20.0 * (k % 4) as f32 + four[k / 4] as f32;
+            let records = L::gather_records(&buffers, gathered);
+            assert_eq!(records.to_array(), from_fn(lane));
+            assert_eq!(records.sum_records(), Vec4::new(25.0, 105.0, 185.0, 265.0));
+            assert_eq!(L::gather_repeated(&numbers, gathered).to_array(), from_fn(|k| 0.5 * four[k / 4] as f32));
+            let triples = L::from_triples(&from_fn(|k| i16::MIN + k as i16)).to_array();
+            assert_eq!(triples, from_fn(|k| if k % 4 < 3 { (3 * (k / 4) + k % 4) as f32 - 32_768.0 } else { 0.0 }));
+            assert_eq!(L::repeated(buffers[1]).to_array(), from_fn(|k| 1.0 + 20.0 * (k % 4) as f32));
         }
     }
 
@@ -119,26 +137,28 @@ mod tests {
         Available::all().into_iter().for_each(|kind| on(kind, ScalarReference));
     }
 
-    /// Gathers with an index bound `largest` from `length` records, vectors and numbers; true for each that panics.
+    /// Gathers with an index bound `largest` from `length` records, vectors and numbers, sixteen or four; true for each that panics.
     struct OutOfRange {
         length: usize,
         largest: u32,
     }
 
     impl Work for OutOfRange {
-        type Output = [bool; 3];
+        type Output = [bool; 5];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> [bool; 3] {
+        fn run<L: Lanes>(self) -> [bool; 5] {
             let Self { length, largest } = self;
-            let values = [largest; WIDTH];
+            let (values, four) = ([largest; WIDTH], [largest; RECORDS]);
             // SAFETY: every index is `largest`.
-            let indices = unsafe { Indices::up_to(largest, &values) };
+            let (indices, four) = unsafe { (Indices::up_to(largest, &values), Indices::up_to(largest, &four)) };
             let (buffers, vectors, numbers) = (vec![Vec4::ONE; length], vec![Vec3::ONE; length], vec![1.0; length]);
             [
                 catch_unwind(|| L::gather(&buffers, indices)[0].sum()).is_err(),
                 catch_unwind(|| Vec3Lanes::<L>::gather(&vectors, indices).sum()).is_err(),
                 catch_unwind(|| L::gather_numbers(&numbers, indices).sum()).is_err(),
+                catch_unwind(|| L::gather_records(&buffers, four).sum()).is_err(),
+                catch_unwind(|| L::gather_repeated(&numbers, four).sum()).is_err(),
             ]
         }
     }
@@ -149,7 +169,7 @@ mod tests {
             for largest in [0, 1, 19, 20, 21, 1 << 31, u32::MAX] {
                 for kind in Available::all() {
                     let refused = on(kind, OutOfRange { length, largest });
-                    assert_eq!(refused, [largest as usize >= length; 3], "{kind:?}: {largest} of {length}");
+                    assert_eq!(refused, [largest as usize >= length; 5], "{kind:?}: {largest} of {length}");
                 }
             }
         }

@@ -2,15 +2,16 @@
 //!
 //! With V∇W cached, an iteration gathers from a neighbour only the value that it multiplies. For pairs of fluid particles a
 //! component is a whole number of 16 bits, half the size of a float. All share one unit, 1/32,000 of the largest possible
-//! gradient, so that the two gradients of a pair are opposite to the last bit (docs/adr/0013). Pairs with walls are few and the
-//! walls' volumes differ: their gradients are floats.
+//! gradient, so that the two gradients of a pair are opposite to the last bit (docs/adr/0013). The lanes hold four pairs at a time,
+//! side by side: what is gathered need not be transposed, and few lanes of a row stay empty (docs/adr/0040). Pairs with walls are
+//! few and the walls' volumes differ: their gradients are floats, in blocks of sixteen pairs.
 
 use crate::boundary::{BoundaryParticles, PlanePressures, WallIntegral};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{Blocks, ListRows};
 use crate::passes::{GatherBuffers, QUERIES_PER_CHUNK, Source, StepContext};
 use crate::report::held;
-use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work, each};
+use crate::simd::{self, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work};
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
@@ -31,8 +32,8 @@ pub(crate) struct Gradients {
 /// Rows of the particles of one chunk of the neighbour lists, and room for one block behind them.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// Components of the gradients between fluid particles, in units.
-    fluid: [Vec<i16>; 3],
+    /// Gradients between fluid particles, in units: x, y, z of one pair after the other.
+    fluid: Vec<i16>,
     /// Components of the gradients with walls, 1/m.
     walls: [Vec<f32>; 3],
 }
@@ -65,15 +66,15 @@ impl Gradients {
         out.resize(count, F::Value::default());
         chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
-            chunk.fluid.iter_mut().for_each(|component| fit(component, ctx.fluid.entries_of_chunk(number)));
-            chunk.walls.iter_mut().for_each(|component| fit(component, ctx.walls.entries_of_chunk(number)));
+            fit(&mut chunk.fluid, 3, ctx.fluid.entries_of_chunk(number));
+            chunk.walls.iter_mut().for_each(|component| fit(component, 1, ctx.walls.entries_of_chunk(number)));
             simd::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let of = |Chunk { fluid, walls }: &Chunk| fluid.iter().map(held).sum::<usize>() + walls.iter().map(held).sum::<usize>();
+        let of = |Chunk { fluid, walls }: &Chunk| held(fluid) + walls.iter().map(held).sum::<usize>();
         held(&self.chunks) + self.chunks.iter().map(of).sum::<usize>()
     }
 }
@@ -96,9 +97,9 @@ impl Source for Pairs<'_> {
         let Self { ctx, gradients: Gradients { unit, chunks } } = *self;
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: Rows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
+            fluid: FluidRows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
             solids: SolidRows {
-                walls: Rows { lists: ctx.walls.rows(first), gradients: walls, unit: 1.0 },
+                walls: WallRows { lists: ctx.walls.rows(first), gradients: walls },
                 planes: ctx.wall_integrals,
             },
         }
@@ -111,10 +112,10 @@ fn steepest<K: SmoothingKernel>(kernel: K, radius: f32) -> f32 {
     distances.map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max)
 }
 
-/// Resizes `values` for `entries` pairs, with 1/16 to spare, so that a step with a few more pairs does not allocate.
-fn fit<T: Copy + Default>(values: &mut Vec<T>, entries: usize) {
-    if values.len() < entries + WIDTH {
-        let length = entries + entries / 16 + WIDTH;
+/// Resizes `values` for `entries` pairs of `each` values, with 1/16 to spare, so that a step with a few more pairs does not allocate.
+fn fit<T: Copy + Default>(values: &mut Vec<T>, each: usize, entries: usize) {
+    if values.len() < each * (entries + WIDTH) {
+        let length = each * (entries + entries / 16 + WIDTH);
         values.reserve_exact(length - values.len());
         values.resize(length, T::default());
     }
@@ -140,56 +141,42 @@ impl<F: Fill> Work for Portion<'_, F> {
         let (fluid_lists, wall_lists) = (fluid.rows(first), walls.rows(first));
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
-            let fluid = RowMut::new(i, of_walls.fluid, fluid_lists, &mut chunk.fluid, unit);
-            let walls = RowMut::new(i, of_walls, wall_lists, &mut chunk.walls, 1.0);
+            let Chunk { fluid, walls: [x, y, z] } = &mut *chunk;
+            let (place, blocks) = (fluid_lists.place(i), fluid_lists.blocks(i));
+            let storage = fluid[3 * place..][..3 * WIDTH * blocks.len()].as_chunks_mut().0;
+            let fluid = RowMut { i, others: of_walls.fluid, blocks, storage, unit };
+            let (place, blocks) = (wall_lists.place(i), wall_lists.blocks(i));
+            let end = place + WIDTH * blocks.len();
+            let [x, y, z] = [&mut x[place..end], &mut y[place..end], &mut z[place..end]];
+            let storage = [x.as_chunks_mut().0, y.as_chunks_mut().0, z.as_chunks_mut().0];
+            let walls = RowMut { i, others: of_walls, blocks, storage, unit: 1.0 };
             *out = pass.value::<L>(i, fluid, walls);
         }
     }
 }
 
-// Storage formats of a gradient component: `f32`, and whole numbers of 16 bits.
+// Whole numbers of 16 bits.
 
 /// 1.5 × 2²³: added to a float, it leaves the nearest whole number in the low bits, ties to even.
 const ROUNDING_SHIFT: f32 = 12_582_912.0;
 
-/// Stored type of a gradient component.
-pub(crate) trait Component: Copy {
-    /// Loads a block.
-    fn load<L: Lanes>(block: &[Self; WIDTH]) -> L;
-
-    /// Stores a block, and returns it as [`Component::load`] will, except NaN: whole numbers store 0 for it. A particle whose
-    /// position is NaN is refused by its position, whatever its neighbours read.
-    fn store<L: Lanes>(lanes: L, block: &mut [Self; WIDTH]) -> L;
-}
-
-impl Component for f32 {
-    #[inline(always)]
-    fn load<L: Lanes>(block: &[f32; WIDTH]) -> L {
-        L::from_array(*block)
+/// Stores gradients, in units, and returns them as [`Lanes::from_triples`] will, except NaN: whole numbers store 0 for it. A
+/// particle whose position is NaN is refused by its position, whatever its neighbours read.
+#[inline(always)]
+fn store<L: Lanes>(gradients: Vec3Lanes<L>, triples: &mut [i16; 3 * WIDTH]) -> Vec3Lanes<L> {
+    let (x, y, z) = (gradients.x + ROUNDING_SHIFT, gradients.y + ROUNDING_SHIFT, gradients.z + ROUNDING_SHIFT);
+    let (of_x, of_y, of_z) = (x.to_array(), y.to_array(), z.to_array());
+    let fits = |whole: f32| whole.is_nan() || (whole - ROUNDING_SHIFT).abs() <= f32::from(i16::MAX);
+    debug_assert!(of_x.into_iter().chain(of_y).chain(of_z).all(fits), "{:?}", (of_x, of_y, of_z));
+    // Records of eight bytes first: the compiler has vector instructions for these.
+    let mut records = [[0; 4]; WIDTH];
+    for (k, record) in records.iter_mut().enumerate() {
+        *record = [of_x[k].to_bits() as i16, of_y[k].to_bits() as i16, of_z[k].to_bits() as i16, 0];
     }
-
-    #[inline(always)]
-    fn store<L: Lanes>(lanes: L, block: &mut [f32; WIDTH]) -> L {
-        *block = lanes.to_array();
-        lanes
+    for (triple, [x, y, z, _]) in triples.as_chunks_mut().0.iter_mut().zip(records) {
+        *triple = [x, y, z];
     }
-}
-
-impl Component for i16 {
-    #[inline(always)]
-    fn load<L: Lanes>(block: &[i16; WIDTH]) -> L {
-        L::from_array(each(|k| f32::from(block[k])))
-    }
-
-    #[inline(always)]
-    fn store<L: Lanes>(lanes: L, block: &mut [i16; WIDTH]) -> L {
-        debug_assert!(lanes.to_array().iter().all(|value| value.is_nan() || value.abs() < 32_767.5), "{:?}", lanes.to_array());
-        let whole = lanes + ROUNDING_SHIFT;
-        for (value, whole) in block.iter_mut().zip(whole.to_array()) {
-            *value = whole.to_bits() as i16;
-        }
-        whole - ROUNDING_SHIFT
-    }
+    Vec3Lanes { x: x - ROUNDING_SHIFT, y: y - ROUNDING_SHIFT, z: z - ROUNDING_SHIFT }
 }
 
 // Cached gradients as the iterations read them.
@@ -227,14 +214,6 @@ impl Vectors for &[Vec3] {
     }
 }
 
-impl Vectors for &[Vec4] {
-    #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let [x, y, z, _] = L::gather(self, neighbors);
-        Vec3Lanes { x, y, z }
-    }
-}
-
 impl Vectors for Vec3 {
     #[inline(always)]
     fn at<L: Lanes>(self, _: Indices<'_>) -> Vec3Lanes<L> {
@@ -242,69 +221,125 @@ impl Vectors for Vec3 {
     }
 }
 
-/// Rows of the particles of one chunk, with neighbours of one kind.
+/// Rows of the particles of one chunk, with fluid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows<'a, T> {
+pub(crate) struct FluidRows<'a> {
     lists: ListRows<'a>,
-    gradients: &'a [Vec<T>; 3],
-    unit: f32,
-}
-
-impl<'a, T: Component> Rows<'a, T> {
-    /// Row of particle i, which must be in this chunk.
-    #[inline(always)]
-    pub fn of(self, i: usize) -> Row<'a, T> {
-        let Self { lists, gradients: [x, y, z], unit } = self;
-        let (place, blocks) = (lists.place(i), lists.blocks(i));
-        let end = place + blocks.len() * WIDTH;
-        let gradients = [x[place..end].as_chunks().0, y[place..end].as_chunks().0, z[place..end].as_chunks().0];
-        Row { blocks, gradients, unit }
-    }
-}
-
-/// Neighbours of a particle of one kind and their gradients.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'a, T> {
-    blocks: Blocks<'a>,
-    gradients: [&'a [[T; WIDTH]]; 3],
+    gradients: &'a [i16],
     /// Unit of the gradients, 1/m.
     unit: f32,
 }
 
-impl<T: Component> Row<'_, T> {
-    /// True without neighbours.
+impl<'a> FluidRows<'a> {
+    /// Row of particle i, which must be in this chunk.
     #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.blocks.len() == 0
+    pub fn of(self, i: usize) -> FluidRow<'a> {
+        let Self { lists, gradients, unit } = self;
+        let (place, blocks) = (lists.place(i), lists.blocks(i));
+        FluidRow { blocks, gradients: gradients[3 * place..][..3 * RECORDS * blocks.len()].as_chunks().0, unit }
     }
+}
 
+/// Fluid neighbours of a particle and their gradients, in blocks of four.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FluidRow<'a> {
+    blocks: Blocks<'a, RECORDS>,
+    gradients: &'a [[i16; 3 * RECORDS]],
+    /// Unit of the gradients, 1/m.
+    unit: f32,
+}
+
+impl FluidRow<'_> {
     /// Returns `Σ_j (k_i + k_j) V∇W` with k_i = `own`; w is 0.
     #[inline(always)]
-    pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec4 {
-        let mut sum = Vec3Lanes::<L>::zero();
+    pub fn weighted<L: Lanes>(self, own: f32, k: &[f32]) -> Vec4 {
+        let mut sum = L::splat(0.0);
         for n in 0..self.blocks.len() {
             let (block, left) = self.blocks.at(n);
-            sum = sum + self.gradient(n, left) * (k.at::<L>(block) + own);
+            sum = sum + self.gradients::<L>(n, left) * (L::gather_repeated(k, block) + own);
         }
-        self.unit * sum.sums()
+        self.unit * sum.sum_records()
     }
 
-    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`; w is unused, but finite.
     #[inline(always)]
-    pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
-        let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
+    pub fn difference<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> f32 {
+        let (own, mut sum) = (L::repeated(own), L::splat(0.0));
         for n in 0..self.blocks.len() {
             let (block, left) = self.blocks.at(n);
-            sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
+            sum = sum + (own - L::gather_records(field, block)) * self.gradients::<L>(n, left);
         }
         self.unit * sum.sum()
     }
 
     /// V∇W of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
     #[inline(always)]
+    fn gradients<L: Lanes>(&self, n: usize, left: usize) -> L {
+        let gradients = L::from_triples(&self.gradients[n]);
+        if left < RECORDS { gradients.keep(4 * left) } else { gradients }
+    }
+}
+
+/// Rows of the particles of one chunk, with walls.
+#[derive(Clone, Copy, Debug)]
+struct WallRows<'a> {
+    lists: ListRows<'a>,
+    gradients: &'a [Vec<f32>; 3],
+}
+
+impl<'a> WallRows<'a> {
+    /// Row of particle i, which must be in this chunk.
+    #[inline(always)]
+    fn of(self, i: usize) -> WallRow<'a> {
+        let Self { lists, gradients: [x, y, z] } = self;
+        let (place, blocks) = (lists.place(i), lists.blocks(i));
+        let end = place + blocks.len() * WIDTH;
+        let gradients = [x[place..end].as_chunks().0, y[place..end].as_chunks().0, z[place..end].as_chunks().0];
+        WallRow { blocks, gradients }
+    }
+}
+
+/// Walls near a particle and their gradients, 1/m.
+#[derive(Clone, Copy, Debug)]
+struct WallRow<'a> {
+    blocks: Blocks<'a>,
+    gradients: [&'a [[f32; WIDTH]]; 3],
+}
+
+impl WallRow<'_> {
+    /// True without walls.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.blocks.len() == 0
+    }
+
+    /// Returns `Σ_b (k_i + k_b) V_b∇W` with k_i = `own`; w is 0.
+    #[inline(always)]
+    fn weighted<L: Lanes>(self, own: f32, k: &[f32]) -> Vec4 {
+        let mut sum = Vec3Lanes::<L>::zero();
+        for n in 0..self.blocks.len() {
+            let (block, left) = self.blocks.at(n);
+            sum = sum + self.gradient(n, left) * (L::gather_numbers(k, block) + own);
+        }
+        sum.sums()
+    }
+
+    /// Returns `Σ_b (f_i − f_b)·V_b∇W` with f_i = `own`.
+    #[inline(always)]
+    fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
+        let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
+        for n in 0..self.blocks.len() {
+            let (block, left) = self.blocks.at(n);
+            sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
+        }
+        sum.sum()
+    }
+
+    /// V∇W of the n-th block; zero in the lanes behind the `left` remaining pairs.
+    #[inline(always)]
     fn gradient<L: Lanes>(&self, n: usize, left: usize) -> Vec3Lanes<L> {
         let [x, y, z] = self.gradients;
-        let gradient = Vec3Lanes { x: T::load(&x[n]), y: T::load(&y[n]), z: T::load(&z[n]) };
+        let gradient = Vec3Lanes { x: L::from_array(x[n]), y: L::from_array(y[n]), z: L::from_array(z[n]) };
         if left < WIDTH { gradient.keep(left) } else { gradient }
     }
 }
@@ -312,20 +347,42 @@ impl<T: Component> Row<'_, T> {
 // Rows of cached gradients while they are filled, with the sums that are taken on the way.
 
 /// Row to be filled: the neighbours of particle i of one kind, and the storage of their gradients.
-pub(crate) struct RowMut<'a, O, T> {
+pub(crate) struct RowMut<'a, O, S> {
     i: usize,
     others: O,
     blocks: Blocks<'a>,
-    gradients: [&'a mut [[T; WIDTH]]; 3],
+    storage: S,
     /// Unit of the gradients, 1/m.
     unit: f32,
 }
 
 /// Row of pairs with fluid.
-pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, i16>;
+pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, &'a mut [[i16; 3 * WIDTH]]>;
 
 /// Row of pairs with walls.
-pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, f32>;
+pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, [&'a mut [[f32; WIDTH]]; 3]>;
+
+/// Storage of the gradients of one row, in blocks of [`WIDTH`] pairs.
+pub(crate) trait Storage {
+    /// Stores the n-th block, and returns it as the iterations will read it.
+    fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>) -> Vec3Lanes<L>;
+}
+
+impl Storage for &mut [[i16; 3 * WIDTH]] {
+    #[inline(always)]
+    fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        store(gradients, &mut self[n])
+    }
+}
+
+impl Storage for [&mut [[f32; WIDTH]]; 3] {
+    #[inline(always)]
+    fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        let [x, y, z] = self;
+        (x[n], y[n], z[n]) = (gradients.x.to_array(), gradients.y.to_array(), gradients.z.to_array());
+        gradients
+    }
+}
 
 /// Sums over a particle's neighbours of one kind.
 #[derive(Clone, Copy, Debug)]
@@ -378,18 +435,11 @@ impl Others for OfWalls<'_> {
     }
 }
 
-impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
-    #[inline(always)]
-    fn new(i: usize, others: O, lists: ListRows<'a>, [x, y, z]: &'a mut [Vec<T>; 3], unit: f32) -> Self {
-        let (place, blocks) = (lists.place(i), lists.blocks(i));
-        let gradients = [x, y, z].map(|component| component[place..][..blocks.len() * WIDTH].as_chunks_mut().0);
-        Self { i, others, blocks, gradients, unit }
-    }
-
+impl<O: Others, S: Storage> RowMut<'_, O, S> {
     /// Fills the row and returns its sums.
     #[inline(always)]
     pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers, lightness: impl Numbers) -> Weights {
-        let Self { i, others, blocks, gradients: [x, y, z], unit } = self;
+        let Self { i, others, blocks, mut storage, unit } = self;
         let units = unit.recip();
         let (mut density, mut squares, mut sum) = (L::splat(0.0), L::splat(0.0), Vec3Lanes::zero());
         for (n, (block, left)) in blocks.enumerate() {
@@ -397,8 +447,7 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
             let (r, volume) = (difference.length_squared().sqrt(), volumes.at::<L>(block));
             let exact = difference * (volume * kernel.dw_over_r(r) * units);
             // Entries written behind the last pair are overwritten by the next row.
-            let gradient =
-                Vec3Lanes { x: T::store(exact.x, &mut x[n]), y: T::store(exact.y, &mut y[n]), z: T::store(exact.z, &mut z[n]) };
+            let gradient = storage.store(n, exact);
             density = density + (volume * kernel.w(r)).keep(left);
             squares = squares + (gradient.length_squared() * lightness.at::<L>(block)).keep(left);
             sum = sum + gradient.keep(left);
@@ -431,14 +480,14 @@ impl WallRowMut<'_> {
 /// Rows of the particles of one chunk, with fluid and with solids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BothRows<'a> {
-    pub fluid: Rows<'a, i16>,
+    pub fluid: FluidRows<'a>,
     pub solids: SolidRows<'a>,
 }
 
 /// Rows of the particles of one chunk, with solids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolidRows<'a> {
-    walls: Rows<'a, f32>,
+    walls: WallRows<'a>,
     /// Integrals over planes, one entry for each fluid particle; empty without planes.
     planes: &'a [WallIntegral],
 }
@@ -484,6 +533,7 @@ mod tests {
     use crate::kernel::Kernel;
     use crate::parameters::{Dimensions, KernelKind};
     use crate::simd::{Available, Work, on};
+    use std::array::from_fn;
 
     #[test]
     fn the_largest_gradient_fits_with_every_kernel() {
@@ -513,12 +563,16 @@ mod tests {
             let (mut worst, mut opposite) = (0.0f32, true);
             for n in 0..5000u16 {
                 let exact = (L::numbers() + 16.0 * f32::from(n)) * 0.4 - 32_000.0;
-                let (mut block, mut other) = ([0i16; WIDTH], [0i16; WIDTH]);
-                let stored = i16::store(exact, &mut block);
-                i16::store(L::splat(0.0) - exact, &mut other);
-                assert_eq!(stored.to_array(), i16::load::<L>(&block).to_array());
-                worst = worst.max((stored - exact).abs().largest());
-                opposite &= block.iter().zip(other).all(|(&one, other)| one == -other);
+                let (zero, mut triples, mut others) = (L::splat(0.0), [0; 3 * WIDTH], [0; 3 * WIDTH]);
+                let stored = store(Vec3Lanes { x: exact, y: zero - exact, z: exact * 0.5 }, &mut triples);
+                store(Vec3Lanes { x: zero - exact, y: exact, z: exact * -0.5 }, &mut others);
+                let components = [stored.x.to_array(), stored.y.to_array(), stored.z.to_array(), [0.0; WIDTH]];
+                for (block, triples) in triples.as_chunks().0.iter().enumerate() {
+                    let read = L::from_triples(triples).to_array();
+                    assert_eq!(read, from_fn(|k| components[k % 4][RECORDS * block + k / 4]));
+                }
+                worst = worst.max((stored.x - exact).abs().largest());
+                opposite &= triples.iter().zip(others).all(|(&one, other)| one == -other);
             }
             (worst, opposite)
         }

@@ -119,7 +119,8 @@ impl Jacobi {
                 let (beta, step) = momentum.next(solve.error);
                 let factor = step * omega / tau;
                 last_error = solve.error;
-                last_k.clone_from(k);
+                std::mem::swap(last_k, k);
+                k.resize(last_k.len(), 0.0);
                 std::mem::swap(last_residuals, residuals);
                 // k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ), k = max(0, k′ + γ (k′ − k′_before)).
                 sweep::update_three((k, relaxed, before), |i, k, relaxed, before| {

@@ -198,9 +198,8 @@ impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for CompressionRatePass<'p, F> 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> f32 {
         let Self { field, wall, ref finish, .. } = *self;
-        let own = field[i].truncate();
-        let fluid = rows.fluid.of(i).difference::<L>(own, field);
-        finish(i, rows.solids.add_compression::<L>(i, fluid, own, wall))
+        let fluid = rows.fluid.of(i).difference::<L>(field[i], field);
+        finish(i, rows.solids.add_compression::<L>(i, fluid, field[i].truncate(), wall))
     }
 }
 
