@@ -9,7 +9,7 @@ use super::candidates::{Candidates, Pairs, Tally, grow};
 use super::grid::Stencil;
 use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
-use crate::simd::{Available, Indices, WIDTH, with_simd};
+use crate::simd::{Available, Indices, WIDTH, prefetch_once, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -329,6 +329,12 @@ impl<'a, const N: usize> Blocks<'a, N> {
     #[inline(always)]
     pub fn len(self) -> usize {
         self.blocks.len()
+    }
+
+    /// Asks the processor for the indices `ahead` blocks behind the n-th.
+    #[inline(always)]
+    pub fn prefetch(self, n: usize, ahead: usize) {
+        prefetch_once(&self.blocks[n], ahead * size_of::<[u32; N]>());
     }
 
     /// The n-th block, and the number of neighbours in it and after it.

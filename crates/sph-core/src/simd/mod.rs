@@ -17,7 +17,7 @@ pub use instruction_set::Simd;
 pub use lanes::Real;
 
 pub(crate) use instruction_set::{Available, widest, with_simd};
-pub(crate) use lanes::{Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work};
+pub(crate) use lanes::{Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, prefetch_once};
 
 #[cfg(test)]
 pub(crate) use instruction_set::on;

@@ -11,12 +11,15 @@ use crate::kernel::SmoothingKernel;
 use crate::neighbors::{Blocks, ListRows};
 use crate::passes::{GatherBuffers, QUERIES_PER_CHUNK, Source, StepContext};
 use crate::report::held;
-use crate::simd::{self, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work};
+use crate::simd::{self, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, prefetch_once};
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 /// Largest possible gradient, in units: a little below the range of 16 bits.
 const LARGEST: f32 = 32_000.0;
+
+/// Number of blocks of four pairs by which memory is fetched ahead: some dozen particles.
+const BLOCKS_AHEAD: usize = 96;
 
 /// Number of distances at which the slope of a kernel is sampled for its maximum.
 const SAMPLES: u16 = 200;
@@ -255,6 +258,7 @@ impl FluidRow<'_> {
     pub fn weighted<L: Lanes>(self, own: f32, k: &[f32]) -> Vec4 {
         let mut sum = L::splat(0.0);
         for n in 0..self.blocks.len() {
+            self.prefetch(n);
             let (block, left) = self.blocks.at(n);
             sum = sum + self.gradients::<L>(n, left) * (L::gather_repeated(k, block) + own);
         }
@@ -266,10 +270,18 @@ impl FluidRow<'_> {
     pub fn difference<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> f32 {
         let (own, mut sum) = (L::repeated(own), L::splat(0.0));
         for n in 0..self.blocks.len() {
+            self.prefetch(n);
             let (block, left) = self.blocks.at(n);
             sum = sum + (own - L::gather_records(field, block)) * self.gradients::<L>(n, left);
         }
         self.unit * sum.sum()
+    }
+
+    /// Asks the processor for what is behind the n-th block.
+    #[inline(always)]
+    fn prefetch(&self, n: usize) {
+        self.blocks.prefetch(n, BLOCKS_AHEAD);
+        prefetch_once(&self.gradients[n], BLOCKS_AHEAD * size_of::<[i16; 3 * RECORDS]>());
     }
 
     /// V∇W of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
