@@ -19,7 +19,7 @@ impl Preset {
     /// Keys of the parameters that a preset decides, and their values in it; the maximum time step is [`Self::max_dt`].
     pub fn values(self) -> [(&'static str, Value); 6] {
         let (method, tolerance, divergence_tolerance, warm_start, cfl_factor) = match self {
-            Self::Live => (Method::Iisph, 3e-3, 5e-3, 0.7, 1.4),
+            Self::Live => (Method::Iisph, 3e-3, 5e-3, 0.6, 1.4),
             Self::Accurate => (Method::Dfsph, 1e-4, 1e-3, 0.5, 0.4),
         };
         [

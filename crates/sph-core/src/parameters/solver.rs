@@ -126,11 +126,11 @@ parameters! {
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure").group(Group::Boundary);
-        /// Warm start of IISPH and DFSPH: share of the last pressures with which their density iterations begin. With more they need
-        /// fewer iterations, and pressure is noisier. Not used with `solver.dfsph.pressure = "signed"`.
+        /// Warm start of IISPH and DFSPH: share of the mean of the last two pressures with which their density iterations begin. With
+        /// more they need fewer iterations, and pressure is noisier. Not used with `solver.dfsph.pressure = "signed"`.
         warm_start: f32 = 0.5 => Spec::new("Warm start").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
             .effective_if("solver.method", |method| [Method::Iisph, Method::Dfsph].map(|method| Value::Choice(method.name())).contains(&method))
-            .usual(0.4..=0.7)
+            .usual(0.4..=0.6)
             .ends("more iterations", "splashes gain energy");
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
         /// regions, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.

@@ -35,6 +35,8 @@ attributes! {
         spins: Vec3 => Optional, "spin", "1/s", [];
         /// Changes of the velocities by the last solve of implicit viscosity, m/s: the initial guess of the next.
         viscosity_changes: Vec3 => Optional, "viscosity_change", "m/s", [];
+        /// Unknowns k of the density solve of DFSPH or IISPH before the last, m²/s²: with the last, the initial guess of the next.
+        earlier_k: f32 => Optional, "earlier_k", "m²/s²", [];
         /// Unknowns k of the last divergence solve of DFSPH, m²/s²: the initial guess of the next.
         divergence_k: f32 => Optional, "divergence_k", "m²/s²", [];
         /// Offsets of the target of the relative density from 1, while a change of solver or a compressed start fades.

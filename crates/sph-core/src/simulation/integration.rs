@@ -245,6 +245,7 @@ impl Next {
         self.particles.densities.clone_from(&particles.densities);
         self.particles.pressures.clone_from(&particles.pressures);
         self.particles.viscosity_changes.clone_from(&particles.viscosity_changes);
+        self.particles.earlier_k.clone_from(&particles.earlier_k);
         self.particles.divergence_k.clone_from(&particles.divergence_k);
         self.particles.density_offsets.clone_from(&particles.density_offsets);
     }
@@ -262,6 +263,7 @@ impl Next {
         std::mem::swap(&mut particles.densities, &mut self.particles.densities);
         std::mem::swap(&mut particles.pressures, &mut self.particles.pressures);
         std::mem::swap(&mut particles.viscosity_changes, &mut self.particles.viscosity_changes);
+        std::mem::swap(&mut particles.earlier_k, &mut self.particles.earlier_k);
         std::mem::swap(&mut particles.divergence_k, &mut self.particles.divergence_k);
         std::mem::swap(&mut particles.density_offsets, &mut self.particles.density_offsets);
     }

@@ -158,8 +158,9 @@ impl Dfsph {
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
     ) -> SolveReport {
-        // Here the divergence solve has no unknown of its own.
+        // Here the divergence solve has no unknown of its own, and begins with the last pressure.
         step.particles.divergence_k.clear();
+        step.particles.earlier_k.clear();
         // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
         self.prediction.compute_density_and_alpha(kernel, ctx, step);
         self.jacobi.prepare_walls(kernel, ctx, step);

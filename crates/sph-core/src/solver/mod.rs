@@ -107,6 +107,7 @@ impl Solver {
         memory: &mut SolverMemory,
     ) -> Self {
         *memory = SolverMemory { past: Past::TakenOver, ..SolverMemory::default() };
+        particles.earlier_k.clear();
         particles.divergence_k.clear();
         particles.density_offsets.clear();
         if parameters.solver.method == Method::Wcsph {

@@ -83,7 +83,7 @@ fn a_light_ball_in_long_steps_comes_to_rest() {
     let ball = balls(0.1, vec![Vec3::new(0.3, 0.5, 0.3)], 100.0);
     let mut setup = pool(Method::Iisph, 0.6, depth, points(&[ball]));
     let live = &mut setup.parameters;
-    (live.solver.iisph.tolerance, live.solver.warm_start) = (0.003, 0.7);
+    (live.solver.iisph.tolerance, live.solver.warm_start) = (0.003, 0.6);
     (live.time_step.cfl_factor, live.time_step.max_dt) = (1.4, 0.01);
     let mut simulation = start(&setup);
     let mut highest = [0.0_f32; 4];

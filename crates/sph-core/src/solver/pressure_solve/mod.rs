@@ -169,15 +169,22 @@ impl Prediction {
                 density_and_alpha[i].gap(target_density(&particles.density_offsets, i)).max(-largest) - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].damped_alpha());
-            // Initial guess: a share of the last k, rescaled by dt² and bounded, where there is compression.
+            // Initial guess: a share of the mean of the last two k, rescaled by dt² and bounded, where there is compression. In the
+            // mean a pressure that swings from step to step cancels; with the last k alone as the guess it would grow.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / tau;
             let previous_dt = ctx.recent_dt();
             let warm_start = ctx.parameters.solver.warm_start;
             let factor = if self.is_first_step { 1.0 } else { warm_start * previous_dt * previous_dt / tau };
+            let earlier_k = &mut particles.earlier_k;
+            if earlier_k.is_empty() {
+                earlier_k.clone_from(guess);
+            }
             sweep::map(count, k, |i| {
-                if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i].max(0.0)).min(max_k) } else { 0.0 }
+                let mean = 0.5 * (guess[i].max(0.0) + earlier_k[i].max(0.0));
+                if alphas[i] > 0.0 && source[i] < 0.0 { (factor * mean).min(max_k) } else { 0.0 }
             });
+            std::mem::swap(guess, earlier_k);
         });
         // dt² Ak = s.
         let (gradients, external) = (&self.gradients, Some(ctx.external));
