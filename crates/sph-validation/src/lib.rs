@@ -77,9 +77,12 @@ fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
     Ok(cases::ALL.iter().filter(wanted).collect())
 }
 
-/// True if `name` is the case's, or the beginning of it up to an underscore.
+/// True if `name` is the case's, or that of no case and the beginning of this one's up to an underscore.
 fn is_meant(case: &Case, name: &str) -> bool {
-    case.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    if cases::ALL.iter().any(|case| case.name == name) {
+        return case.name == name;
+    }
+    case.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'))
 }
 
 #[cfg(test)]
@@ -94,6 +97,9 @@ mod tests {
         assert_eq!(two.iter().map(|case| case.name).collect::<Vec<_>>(), ["still_water", "dam_break_n2"]);
         let family = names(&["dam_break"]).unwrap();
         assert_eq!(family.iter().map(|case| case.name).collect::<Vec<_>>(), ["dam_break_n2", "dam_break_n1"]);
+        // A case of its own, not the family of `lobovsky_in_space`.
+        let one = names(&["lobovsky"]).unwrap();
+        assert_eq!(one.iter().map(|case| case.name).collect::<Vec<_>>(), ["lobovsky"]);
         let failure = names(&["still_watr"]).unwrap_err();
         assert_eq!(failure.exit_status(), 2);
         assert!(failure.report(false).contains("did you mean `still_water`?"), "{}", failure.report(false));
