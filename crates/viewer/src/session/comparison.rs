@@ -486,8 +486,10 @@ mod tests {
         for vectors in [&mut all.rounding_errors, &mut all.spins, &mut all.viscosity_changes] {
             *vectors = vec![Vec3::ONE; 9];
         }
-        (all.divergence_k, all.density_offsets, all.births, all.fluids) =
-            (vec![1.0; 9], vec![1.0; 9], vec![1.0; 9], vec![1; 9]);
+        for numbers in [&mut all.earlier_k, &mut all.divergence_k, &mut all.density_offsets, &mut all.births] {
+            *numbers = vec![1.0; 9];
+        }
+        all.fluids = vec![1; 9];
         assert!(all.attributes().all(|(_, values)| values.len() == 9));
         let difference = |change: fn(&mut Particles)| {
             let mut other = all.clone();
@@ -505,6 +507,7 @@ mod tests {
         assert_eq!(difference(|other| other.pressures[8] = -0.5), by_a_half("pressures"));
         assert_eq!(difference(|other| other.spins[8].y = 0.5), by_a_half("spins"));
         assert_eq!(difference(|other| other.viscosity_changes[8].y = 0.5), by_a_half("viscosity_changes"));
+        assert_eq!(difference(|other| other.earlier_k[8] = 0.5), by_a_half("earlier_k"));
         assert_eq!(difference(|other| other.divergence_k[8] = 0.5), by_a_half("divergence_k"));
         assert_eq!(difference(|other| other.density_offsets[8] = 0.5), by_a_half("density_offsets"));
         assert_eq!(difference(|other| other.births[8] = 0.5), by_a_half("births"));
