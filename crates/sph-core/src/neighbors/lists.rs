@@ -283,7 +283,7 @@ impl Chunk {
     }
 }
 
-// Rows of neighbour lists as passes read them: blocks of sixteen indices with one upper bound.
+// Rows of neighbour lists as passes read them: blocks of indices with one upper bound.
 
 /// Neighbour lists of one chunk: of [`QUERIES_PER_CHUNK`] successive queries, the first a multiple of that.
 #[derive(Clone, Copy, Debug)]
@@ -315,8 +315,8 @@ impl<'a> ListRows<'a> {
     }
 }
 
-/// Neighbours in blocks, mostly of [`WIDTH`], each with the number of neighbours that are left: if that is less than the width, the
-/// rest of the block are indices of other points, to be ignored.
+/// Neighbours in blocks of N, each with the number of neighbours that are left: if fewer than N are, the rest of the block are
+/// indices of other points, to be ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks<'a, const N: usize = WIDTH> {
     blocks: &'a [[u32; N]],
@@ -331,7 +331,7 @@ impl<'a, const N: usize> Blocks<'a, N> {
         self.blocks.len()
     }
 
-    /// Asks the processor for the indices `ahead` blocks behind the n-th.
+    /// Asks the processor for the indices `ahead` blocks after the n-th.
     #[inline(always)]
     pub fn prefetch(self, n: usize, ahead: usize) {
         prefetch_once(&self.blocks[n], ahead * size_of::<[u32; N]>());

@@ -161,11 +161,12 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
-        let spread = spread(triples);
-        // SAFETY: as in `add`.
-        let [low, high] = unsafe { [_mm256_castsi256_si128(spread), _mm256_extracti128_si256::<1>(spread)] };
-        // SAFETY: as in `add`.
-        Self(unsafe { [_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(low)), _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(high))] })
+        // SAFETY: `Lanes` are used inside `run` only, so the processor has AVX2.
+        unsafe {
+            let spread = spread(triples);
+            let (low, high) = (_mm256_castsi256_si128(spread), _mm256_extracti128_si256::<1>(spread));
+            Self([_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(low)), _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(high))])
+        }
     }
 
     #[inline(always)]
@@ -190,10 +191,13 @@ impl Lanes for Avx2 {
 }
 
 /// Four records of three whole numbers each, and 0 as the fourth.
+///
+/// # Safety
+/// The processor has AVX2.
 #[inline(always)]
-pub fn spread(triples: &[i16; 3 * RECORDS]) -> __m256i {
+pub unsafe fn spread(triples: &[i16; 3 * RECORDS]) -> __m256i {
     let (low, high): (*const i16, *const i16) = (triples[..8].as_ptr(), triples[4..].as_ptr());
-    // SAFETY: as in `add`; eight numbers begin at each pointer.
+    // SAFETY: the processor has AVX2; eight numbers begin at each pointer.
     unsafe {
         // Numbers 0 to 7, of which 0 to 5 are two records, and numbers 4 to 11, of which 6 to 11 are.
         let both = _mm256_set_m128i(_mm_loadu_si128(high.cast()), _mm_loadu_si128(low.cast()));

@@ -87,7 +87,8 @@ fn halves(lanes: Avx512) -> [__m256; 2] {
     unsafe { [_mm512_castps512_ps256(lanes.0), _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(lanes.0)))] }
 }
 
-/// Four records from the `first` on, `stride` apart, side by side. No closure: one that is not inlined into [`run`] has no AVX-512.
+/// Four records from the `first` on, `stride` apart, side by side. No closure: one that is not inlined into [`run`] has no
+/// AVX-512.
 #[inline(always)]
 fn four<const N: usize>(records: Records<'_, Vec4, N>, first: usize, stride: usize) -> __m512 {
     let (a, b) = (__m128::from(records.at(first)), __m128::from(records.at(first + stride)));
@@ -148,7 +149,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
-        // SAFETY: as in `add`.
+        // SAFETY: `Lanes` are used inside `run` only, so the processor has AVX-512F, which includes AVX2.
         Self(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(avx2::spread(triples))) })
     }
 

@@ -296,8 +296,8 @@ impl<L: Lanes> Mul<L> for Vec3Lanes<L> {
 
 // Streams of memory that are read once in each pass.
 
-/// Asks the processor for the memory that lies `bytes` behind `place`, which a pass reads once, so that it does not drive what the
-/// pass reads again out of the second cache. Does nothing where the compiler has no such instruction.
+/// Asks the processor for the memory `bytes` after `place`. For memory that a pass reads only once: it does not displace data in the
+/// second-level cache that the pass reads again. Does nothing where the compiler has no such instruction.
 #[inline(always)]
 pub(crate) fn prefetch_once<T>(place: &T, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -310,7 +310,7 @@ pub(crate) fn prefetch_once<T>(place: &T, bytes: usize) {
     let _ = (place, bytes);
 }
 
-// Indices with a known upper bound, so that one bounds check serves sixteen.
+// Indices with a known upper bound, so that one bounds check serves a whole block.
 
 /// Number of lanes.
 pub(crate) const WIDTH: usize = 16;

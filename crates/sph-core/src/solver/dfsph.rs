@@ -207,7 +207,7 @@ impl Dfsph {
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / (dt * dt);
             sweep::map(count, &mut jacobi.k, |i| {
-                if at[i].alpha > 0.0 { prediction.guess[i].clamp(floors[i].max(-max_k), max_k) } else { 0.0 }
+                if at[i].alpha > 0.0 { prediction.previous_k[i].clamp(floors[i].max(-max_k), max_k) } else { 0.0 }
             });
         });
         // dt A k = s − dR/dt(v*), until the mean compression or expansion in one step is within tolerance.

@@ -7,7 +7,7 @@
 //! 4. The simulation moves the particles: `x += dt v`.
 //!
 //! The paper writes the operator with coefficients d_ii, d_ij and a_ii. Collected, they are the operator A of
-//! [`super::pressure_solve`], and the iteration is the same relaxed Jacobi.
+//! [`super::pressure_solve`], and the iteration is the paper's relaxed Jacobi with momentum.
 //!
 //! | paper | name here | meaning |
 //! |---|---|---|
@@ -16,7 +16,7 @@
 //! | ρ₀ − ρ^adv | ρ₀ s, `Jacobi::source` | source: minus the compression without pressure |
 //! | p_i | ρ₀ k R², `Jacobi::k` | unknown: pressure |
 //! | a_ii | −dt² D = −dt²/α, `DensityAndAlpha::alpha` | diagonal, in our unknown |
-//! | ω | `relaxation` | relaxation of the Jacobi iteration |
+//! | ω | `Jacobi::relaxation` | relaxation of the Jacobi iteration; with momentum, the unit of its steps |
 
 use super::pressure_solve::{Jacobi, Prediction};
 use super::{SolveReport, StepState};

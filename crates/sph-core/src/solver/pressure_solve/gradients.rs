@@ -18,7 +18,7 @@ use rayon::prelude::*;
 /// Largest possible gradient, in units: a little below the range of 16 bits.
 const LARGEST: f32 = 32_000.0;
 
-/// Number of blocks of four pairs by which memory is fetched ahead: some dozen particles.
+/// Number of blocks of four pairs by which memory is fetched ahead: about a dozen particles.
 const BLOCKS_AHEAD: usize = 96;
 
 /// Number of distances at which the slope of a kernel is sampled for its maximum.
@@ -115,7 +115,8 @@ fn steepest<K: SmoothingKernel>(kernel: K, radius: f32) -> f32 {
     distances.map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max)
 }
 
-/// Resizes `values` for `entries` pairs of `each` values, with 1/16 to spare, so that a step with a few more pairs does not allocate.
+/// Resizes `values` for `entries` pairs of `each` values, with 1/16 to spare, so that a step with a few more pairs does not
+/// allocate.
 fn fit<T: Copy + Default>(values: &mut Vec<T>, each: usize, entries: usize) {
     if values.len() < each * (entries + WIDTH) {
         let length = each * (entries + entries / 16 + WIDTH);
@@ -265,7 +266,7 @@ impl FluidRow<'_> {
         self.unit * sum.sum_records()
     }
 
-    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`; w is unused, but finite.
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`; w is unused, but must be finite.
     #[inline(always)]
     pub fn difference<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> f32 {
         let (own, mut sum) = (L::repeated(own), L::splat(0.0));
@@ -277,7 +278,7 @@ impl FluidRow<'_> {
         self.unit * sum.sum()
     }
 
-    /// Asks the processor for what is behind the n-th block.
+    /// Asks the processor for what comes a dozen particles after the n-th block.
     #[inline(always)]
     fn prefetch(&self, n: usize) {
         self.blocks.prefetch(n, BLOCKS_AHEAD);

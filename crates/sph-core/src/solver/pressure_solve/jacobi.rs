@@ -28,10 +28,14 @@ pub(crate) struct Jacobi {
     pub floors: Vec<f32>,
     /// s − τ Ak.
     residuals: Vec<f32>,
-    /// k and s − τ Ak of the iteration before.
-    last: [Vec<f32>; 2],
-    /// k′, before extrapolation, of this iteration and of the one before, m²/s².
-    relaxed: [Vec<f32>; 2],
+    /// k of the iteration before.
+    last_k: Vec<f32>,
+    /// s − τ Ak of the iteration before.
+    last_residuals: Vec<f32>,
+    /// k′, before extrapolation, m²/s².
+    relaxed: Vec<f32>,
+    /// k′ of the iteration before.
+    relaxed_before: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
     /// Relaxation ω; `None` before the first solve.
     relaxation: Option<f32>,
@@ -56,9 +60,9 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, floors, residuals, last, relaxed, wall_extrapolation, relaxation: _ } = self;
-        let iterates = [last, relaxed].into_iter().flatten().map(held).sum::<usize>();
-        held(k) + held(alphas) + held(source) + held(floors) + held(residuals) + iterates + wall_extrapolation.memory()
+        let Self { k, alphas, source, floors, residuals, last_k, last_residuals, relaxed, relaxed_before, .. } = self;
+        let iterates = [k, residuals, last_k, last_residuals, relaxed, relaxed_before].into_iter().map(held).sum::<usize>();
+        iterates + held(alphas) + held(source) + held(floors) + self.wall_extrapolation.memory()
     }
 
     /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
@@ -76,7 +80,7 @@ impl Jacobi {
     /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
     /// [`Momentum`] has β, γ and the factor of ω.
     ///
-    /// The solution is the k between the last two iterations whose error is the tolerance. What a solve leaves of a long wave, the
+    /// The solution is the k between the last two iterations whose error is near the tolerance, and within it. What a solve leaves of a long wave, the
     /// next has to make up for by a pressure of its own, and an error that jumped from step to step, with the number of
     /// iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
     ///
@@ -100,16 +104,13 @@ impl Jacobi {
         let mut solve = PressureSolve::default();
         let mut momentum = Momentum::default();
         let mut last_error = f32::INFINITY;
-        for iterate in &mut self.relaxed {
-            iterate.clone_from(&self.k);
-        }
+        self.relaxed.clone_from(&self.k);
+        self.relaxed_before.clone_from(&self.k);
         loop {
             self.accelerate(kernel, &mut problem, walls, phases);
             let start = std::time::Instant::now();
             // Residual s − τ Ak.
-            let Self {
-                k, alphas, source, floors, residuals, last: [last_k, last_residuals], relaxed: [relaxed, before], ..
-            } = self;
+            let Self { k, alphas, source, floors, residuals, last_k, last_residuals, relaxed, relaxed_before, .. } = self;
             compression_rates(gradients, ctx, (problem.accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
@@ -123,7 +124,7 @@ impl Jacobi {
                 k.resize(last_k.len(), 0.0);
                 std::mem::swap(last_residuals, residuals);
                 // k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ), k = max(0, k′ + γ (k′ − k′_before)).
-                sweep::update_three((k, relaxed, before), |i, k, relaxed, before| {
+                sweep::update_three((k, relaxed, relaxed_before), |i, k, relaxed, before| {
                     let floor = floor(floors, i);
                     let next = (*relaxed + beta * (*relaxed - *before) - factor * alphas[i] * last_residuals[i]).max(floor);
                     *k = (next + LOOK_AHEAD * (next - *relaxed)).max(floor);
@@ -133,7 +134,8 @@ impl Jacobi {
                 phases.add_since(Phase::Pressure, start);
                 continue;
             }
-            // k whose error is the tolerance, but for rounding. As many iterations as are made in any case count in full.
+            // k whose error is the tolerance if it changes evenly between both iterations. A solve of no more than the minimum of
+            // iterations is not shortened.
             let target = 0.999 * iterations.tolerance;
             let is_between = solve.error < target && last_error > target;
             let ends_between = !cancelled && solve.iterations > iterations.min_iterations && is_between;
@@ -203,8 +205,8 @@ const GROWTH: f32 = 2.0;
 /// Factor by which a growing error shortens the steps.
 const SHORTENING: f32 = 0.75;
 
-/// Momentum of a heavy ball (Polyak1964) whose factor rises: `β = (n − 1)/(n + 2)` in the nth iteration. Long waves overshoot by up to
-/// 13 %; guesses from the mean of two pressures keep that from growing from step to step (ADR 0041).
+/// Momentum of a heavy ball (Polyak1964) whose factor rises: `β = (n − 1)/(n + 2)` in the nth iteration. Long waves overshoot by up
+/// to 13 %; guesses of half the mean of two pressures keep that from growing from step to step (ADR 0041).
 ///
 /// A step multiplies a wave by the roots z of `z² − (1 + β − q (1 + γ)) z + β − q γ`, where q = ω λ/D. They are inside the unit circle
 /// up to `q = 2 (1 + β)/(1 + 2γ)`: 3.3 for β = 1, where Nesterov's momentum (γ = β) has 4/3 and plain Jacobi 2. Pressure travels with

@@ -62,8 +62,8 @@ pub(crate) struct Prediction {
     pub density_and_alpha: Vec<DensityAndAlpha>,
     /// V∇W of all pairs, at the positions at the beginning of the step.
     pub gradients: Gradients,
-    /// Pressure of the previous step as k = p/(ρ₀R²), m²/s²: the initial guess.
-    pub guess: Vec<f32>,
+    /// Pressure of the previous step as k = p/(ρ₀R²), m²/s²; after the density solve, that of the step before.
+    pub previous_k: Vec<f32>,
     /// Accelerations by forces between particles other than pressure, m/s².
     accelerations: Vec<Vec3>,
     /// True in the solver's first step, when the stored pressures are not its own.
@@ -75,8 +75,8 @@ pub(crate) struct Prediction {
 impl Prediction {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { density_and_alpha, gradients, guess, accelerations, is_first_step: _, flow_speed: _ } = self;
-        [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations)]
+        let Self { density_and_alpha, gradients, previous_k, accelerations, is_first_step: _, flow_speed: _ } = self;
+        [gradients.memory(), held(density_and_alpha) + held(previous_k) + held(accelerations)]
     }
 
     /// Computes R and α at the positions of the particles, and copies their velocities to `velocity_update`. The particles'
@@ -90,8 +90,8 @@ impl Prediction {
         let start = Instant::now();
         let rest_density = ctx.discretization.rest_density;
         let Particles { positions, velocities, densities, pressures, density_offsets, .. } = &mut *step.particles;
-        // Initial guess: k = p/(ρ₀R²) of the previous step.
-        sweep::map(positions.len(), &mut self.guess, |i| {
+        // k = p/(ρ₀R²) of the previous step.
+        sweep::map(positions.len(), &mut self.previous_k, |i| {
             let relative = densities[i] / ctx.rest_density_of(i);
             pressures[i] / (rest_density * relative * relative)
         });
@@ -157,7 +157,7 @@ impl Prediction {
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
-            let Self { density_and_alpha, gradients, guess, flow_speed, .. } = self;
+            let Self { density_and_alpha, gradients, previous_k, flow_speed, .. } = self;
             let Jacobi { k, alphas, source, floors, .. } = jacobi;
             floors.clear();
             // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for, and of the compression no
@@ -170,7 +170,8 @@ impl Prediction {
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].damped_alpha());
             // Initial guess: a share of the mean of the last two k, rescaled by dt² and bounded, where there is compression. In the
-            // mean a pressure that swings from step to step cancels; with the last k alone as the guess it would grow.
+            // mean a pressure that swings from step to step cancels. That the step before the last may have had another length
+            // is neglected: it is a guess.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / tau;
             let previous_dt = ctx.recent_dt();
@@ -178,13 +179,13 @@ impl Prediction {
             let factor = if self.is_first_step { 1.0 } else { warm_start * previous_dt * previous_dt / tau };
             let earlier_k = &mut particles.earlier_k;
             if earlier_k.is_empty() {
-                earlier_k.clone_from(guess);
+                earlier_k.clone_from(previous_k);
             }
             sweep::map(count, k, |i| {
-                let mean = 0.5 * (guess[i].max(0.0) + earlier_k[i].max(0.0));
+                let mean = 0.5 * (previous_k[i].max(0.0) + earlier_k[i].max(0.0));
                 if alphas[i] > 0.0 && source[i] < 0.0 { (factor * mean).min(max_k) } else { 0.0 }
             });
-            std::mem::swap(guess, earlier_k);
+            std::mem::swap(previous_k, earlier_k);
         });
         // dt² Ak = s.
         let (gradients, external) = (&self.gradients, Some(ctx.external));

@@ -168,7 +168,7 @@ impl<'p> Gather for PressureAccelerationPass<'p> {
 
 /// Computes `out[i] = finish(i, Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W)`. The sum is dR/dt, 1/s, if `field` holds
 /// velocities v, and its rate of change, 1/s², if it holds accelerations. `wall` is v_b of the boundary particles; `None` for
-/// 0, as for walls at rest, and for accelerations by pressure.
+/// 0, as for walls at rest, and for accelerations by pressure. The w of the field must be finite.
 pub(crate) fn compression_rates(
     gradients: &Gradients,
     ctx: &StepContext<'_>,
