@@ -47,7 +47,8 @@ fn buoyancy_is_the_weight_of_the_displaced_water() {
         }
         let weight = 1000.0 * 9.81 * area;
         let buoyancy = sum / time / weight;
-        // Particles settle unevenly: with warm starts of 0.45 to 0.55 the box is pushed sideways with −0.04 to 0.03 of the weight.
+        // Particles settle unevenly: with warm starts of 0.45 to 0.55 the box is pushed sideways with −0.04 to 0.03 of the
+        // weight.
         assert!((buoyancy.y - 1.0).abs() < 0.1 && buoyancy.x.abs() < 0.05, "{method:?} {shape:?}: {buoyancy} of the weight");
         let reading = Probe::Force { body: 0 }.read(&simulation.view());
         assert_eq!(reading[1], Some(force(&simulation).pressure.y));
