@@ -60,9 +60,21 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, floors, residuals, last_k, last_residuals, relaxed, relaxed_before, .. } = self;
+        let Self {
+            k,
+            alphas,
+            source,
+            floors,
+            residuals,
+            last_k,
+            last_residuals,
+            relaxed,
+            relaxed_before,
+            wall_extrapolation,
+            relaxation: _,
+        } = self;
         let iterates = [k, residuals, last_k, last_residuals, relaxed, relaxed_before].into_iter().map(held).sum::<usize>();
-        iterates + held(alphas) + held(source) + held(floors) + self.wall_extrapolation.memory()
+        iterates + held(alphas) + held(source) + held(floors) + wall_extrapolation.memory()
     }
 
     /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
@@ -80,9 +92,9 @@ impl Jacobi {
     /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
     /// [`Momentum`] has β, γ and the factor of ω.
     ///
-    /// The solution is the k between the last two iterations whose error is near the tolerance, and within it. What a solve leaves of a long wave, the
-    /// next has to make up for by a pressure of its own, and an error that jumped from step to step, with the number of
-    /// iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
+    /// The solution is the k between the last two iterations whose error is near the tolerance, and within it. What a solve
+    /// leaves of a long wave, the next has to make up for by a pressure of its own, and an error that jumped from step to step,
+    /// with the number of iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
     ///
     /// An iteration costs as many sweeps as one of plain Jacobi, and the number of iterations is about the square root of plain
     /// Jacobi's.
