@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use std::path::PathBuf;
 
 /// The parts that can be measured alone.
-const PARTS: [&str; 6] = ["ceilings", "search", "wcsph", "dfsph", "large", "native"];
+const PARTS: [&str; 7] = ["ceilings", "search", "wcsph", "dfsph", "large", "native", "earlier"];
 
 /// Parts to measure, and settings of the measurements.
 pub struct Options {
@@ -18,6 +18,8 @@ pub struct Options {
     pub seconds: f64,
     /// The portable program and one built for this processor.
     pub programs: Option<[PathBuf; 2]>,
+    /// Commit whose program is compared with this one.
+    pub compare: Option<String>,
     /// Fluid particles along an edge of the tank's column.
     pub edges: Vec<usize>,
     /// Table to append the results to.
@@ -34,6 +36,7 @@ impl Options {
             until: 0.35,
             seconds: 25.0,
             programs: None,
+            compare: None,
             edges: vec![31, 46, 67],
             record: None,
         };
@@ -51,6 +54,7 @@ impl Options {
                     let (default, native) = value.split_once(',').context("--programs needs DEFAULT,NATIVE")?;
                     options.programs = Some([default.into(), native.into()]);
                 }
+                "--compare" => options.compare = Some(value()?),
                 "--record" => options.record = Some(value()?.into()),
                 part if PARTS.contains(&part) => options.parts.push(argument),
                 _ => bail!("`{argument}`: expected some of {}", PARTS.join(", ")),
