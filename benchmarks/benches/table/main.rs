@@ -3,16 +3,15 @@
 //! `cargo bench --manifest-path benchmarks/Cargo.toml [-- PART…] [--threads 1,2] [--rounds N] [--until S] [--seconds S]
 //! [--programs DEFAULT,NATIVE] [--compare COMMIT] [--record FILE.csv]`
 //!
-//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `large`, with `--programs` also `native`, and with `--compare` `earlier`; all of them by
-//! default. Rivals take turns, so that a machine that slows down slows all of them; times are medians over the turns, ratios
-//! medians of the ratios within a turn.
+//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `large`, with `--programs` also `native`, and with `--compare` `earlier`; all of
+//! them by default. Rivals take turns, so that a machine that slows down slows all of them; times are medians over the turns,
+//! ratios medians of the ratios within a turn.
 
 mod ceilings;
 mod clouds;
-mod earlier;
-mod native;
 mod options;
 mod peers;
+mod programs;
 mod record;
 mod roofline;
 mod searches;
@@ -44,10 +43,10 @@ fn main() -> anyhow::Result<()> {
         }
     }
     if let Some(programs) = options.programs.as_ref().filter(|_| options.has("native")) {
-        native::measure(programs, options.rounds, &mut record)?;
+        programs::native(programs, options.rounds, &mut record)?;
     }
     if let Some(commit) = options.compare.as_ref().filter(|_| options.has("earlier")) {
-        earlier::measure(commit, &options.threads, options.rounds, &mut record)?;
+        programs::earlier(commit, &options.threads, options.rounds, &mut record)?;
     }
     record.add_scaling();
     println!("\n{record}");

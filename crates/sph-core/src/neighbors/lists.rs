@@ -302,7 +302,7 @@ impl<'a> ListRows<'a> {
         self.offsets[i % QUERIES_PER_CHUNK] as usize
     }
 
-    /// The neighbours of query `i`, which belongs to this chunk, in blocks of at most [`WIDTH`].
+    /// The neighbours of query `i`, which belongs to this chunk, in blocks of N, at most [`WIDTH`].
     #[inline(always)]
     pub fn blocks<const N: usize>(self, i: usize) -> Blocks<'a, N> {
         const { assert!(N <= WIDTH) }

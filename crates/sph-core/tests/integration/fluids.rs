@@ -47,15 +47,15 @@ fn layers_stay_at_rest_with_every_solver() {
     let densities = [1000.0, 100.0];
     for method in Method::ALL {
         let mut simulation = Simulation::new(&layers(method, densities)).expect("a valid setup");
-        let mut means = Vec::new();
+        let mut sums = Vec::new();
         while simulation.time() < 0.6 {
             let stats = simulation.step();
             assert!(stats.error.is_none(), "{method:?} {densities:?}: {:?}", stats.error);
-            means.push(simulation.particles().pressures.iter().map(|&p| f64::from(p)).sum::<f64>());
+            sums.push(simulation.particles().pressures.iter().map(|&p| f64::from(p)).sum::<f64>());
         }
-        // Where a solve finds pressure, it must not swing from step to step (docs/adr/0039, 0041).
+        // The pressure that a solve finds must not swing from step to step (docs/adr/0039, 0041).
         if [Method::Dfsph, Method::Iisph].contains(&method) {
-            let last = &means[means.len() - 50..];
+            let last = &sums[sums.len() - 50..];
             let mean = last.iter().sum::<f64>() / 50.0;
             let deviation = (last.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>() / 50.0).sqrt();
             assert!(deviation < 0.002 * mean, "{method:?} {densities:?}: pressure of {mean} ± {deviation}");
