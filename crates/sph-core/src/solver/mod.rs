@@ -4,6 +4,7 @@
 mod advection;
 mod dfsph;
 mod equation_of_state;
+mod gradients;
 mod iisph;
 mod pbf;
 mod pcisph;

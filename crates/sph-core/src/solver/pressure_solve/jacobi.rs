@@ -3,7 +3,6 @@
 
 use std::f32::consts::PI;
 
-use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rates};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
@@ -12,6 +11,7 @@ use crate::parameters::{Dimensions, Discretization, Iterations};
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
 use crate::solver::StepState;
+use crate::solver::gradients::Gradients;
 use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
 

@@ -10,7 +10,6 @@
 //!   Bender2017).
 
 mod energy;
-mod gradients;
 mod jacobi;
 mod pressure_operator;
 
@@ -20,6 +19,7 @@ pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_ra
 
 use std::time::Instant;
 
+use super::gradients::Gradients;
 use super::time_step::{TimeStep, courant_step, potential_range};
 use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
@@ -30,7 +30,6 @@ use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::Vec3;
-use gradients::Gradients;
 
 #[cfg(test)]
 pub(crate) use pressure_operator::tests::Strewn;

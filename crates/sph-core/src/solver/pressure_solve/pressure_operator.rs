@@ -3,11 +3,11 @@
 //! A is [`compression_rates`] of [`acceleration`]. Both use the same rest volumes V = m/ρ₀ and the same gradients; so A is
 //! symmetric, and negative definite where walls have no pressure of their own (Ihmsen2014, Bender2017).
 
-use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use crate::boundary::{BoundaryParticles, Pressures, SolidTerms};
 use crate::kernel::SmoothingKernel;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather};
 use crate::simd::Lanes;
+use crate::solver::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use glam::{Vec3, Vec4};
 
 /// Smallest D of particles with pressure, over the support radius squared: below it there are too few neighbours.
