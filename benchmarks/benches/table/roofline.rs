@@ -23,6 +23,8 @@ struct Work {
     walls: f64,
     /// Pressure sweeps: the iterations of all solves, and one more for each solve.
     sweeps: f64,
+    /// Acoustic steps of WCSPH.
+    acoustic_steps: f64,
 }
 
 /// LowerBound bytes and operations of one phase, per particle.
@@ -39,6 +41,9 @@ const VECTOR: f64 = 12.0;
 
 /// Bytes of one gathered record of four numbers.
 const RECORD: f64 = 16.0;
+
+/// Bytes of a stored pair of fluid particles: four numbers of 16 bits.
+const STORED_PAIR: f64 = 8.0;
 
 /// Operations of a difference of two positions, its square, and its root.
 const DISTANCE: f64 = 3.0 + 5.0 + 1.0;
@@ -58,6 +63,7 @@ impl Work {
             wall_pairs: wall_pairs / particles,
             walls: walls / particles,
             sweeps: f64::from(density + divergence + 2),
+            acoustic_steps: f64::from(stats.acoustic_steps),
         }
     }
 
@@ -85,37 +91,45 @@ impl Work {
         (bytes, self.wall_pairs * (DISTANCE + W + 12.0 + 4.0))
     }
 
-    /// WCSPH: continuity with diffusion, and momentum with the central form of viscosity.
+    /// V∇W of every pair, in 16 bits per component for fluid pairs, with a fourth number, and in `f32` for pairs with walls.
+    fn stored(self) -> f64 {
+        STORED_PAIR * self.pairs + VECTOR * self.wall_pairs
+    }
+
+    /// WCSPH: a pass that stores the pairs and sums the central form of viscosity; continuity with diffusion, and momentum, in every
+    /// acoustic step.
     fn of_wcsph(self) -> Vec<LowerBound> {
         let lists = INDEX * (self.pairs + self.wall_pairs);
+        let (pairs, times) = (lists + self.stored(), self.acoustic_steps);
         let (walls_bytes, walls_operations) = self.of_walls();
         let records = 2.0 * VECTOR + 2.0 * NUMBER + 2.0 * 2.0 * RECORD;
         let integrate = 2.0 * (2.0 * VECTOR + 2.0 * NUMBER) + 6.0 * VECTOR;
         let mut all: Vec<LowerBound> = self.of_search().into();
         all.extend([
-            // Velocity along the pair, its divergence, the diffusion, and the highest approach speed.
+            // Velocity along the pair and the highest approach speed, 27 for viscosity, nine to scale and round what is stored; then
+            // twelve for the divergence and the diffusion.
             LowerBound {
                 phase: Phase::Density,
-                bytes: lists + records + 8.0 * NUMBER,
-                operations: self.pairs * (DISTANCE + DW + 26.0) + self.wall_pairs * (DISTANCE + DW + 13.0),
+                bytes: pairs + records + 6.0 * NUMBER + times * (pairs + 2.0 * RECORD + 10.0 * NUMBER),
+                operations: self.pairs * (DISTANCE + DW + 15.0 + 27.0 + 9.0 + times * 12.0)
+                    + self.wall_pairs * (DISTANCE + DW + 11.0 + times * 6.0),
             },
-            LowerBound { phase: Phase::Walls, bytes: walls_bytes, operations: walls_operations },
-            // The sum of two pressures times the gradient, and 27 for viscosity.
+            LowerBound { phase: Phase::Walls, bytes: times * walls_bytes, operations: times * walls_operations },
+            // The sum of two pressures times the gradient.
             LowerBound {
                 phase: Phase::Forces,
-                bytes: lists + records + VECTOR + NUMBER,
-                operations: self.pairs * (DISTANCE + DW + 9.0 + 27.0) + self.wall_pairs * (DISTANCE + DW + 8.0),
+                bytes: 2.0 * VECTOR + times * (pairs + 2.0 * VECTOR + 2.0 * NUMBER),
+                operations: times * (7.0 * self.pairs + 7.0 * self.wall_pairs),
             },
-            LowerBound { phase: Phase::Integrate, bytes: integrate, operations: 0.0 },
+            LowerBound { phase: Phase::Integrate, bytes: integrate + times * (3.0 * VECTOR + 3.0 * NUMBER), operations: 0.0 },
         ]);
         all
     }
 
-    /// DFSPH: V∇W of every pair stored once, in 16 bits per component for fluid pairs and in `f32` for pairs with walls, and
-    /// read twice per pressure sweep.
+    /// DFSPH: the pairs are stored once, and read twice per pressure sweep.
     fn of_dfsph(self) -> Vec<LowerBound> {
         let pairs = self.pairs + self.wall_pairs;
-        let (lists, stored) = (INDEX * pairs, 0.5 * VECTOR * self.pairs + VECTOR * self.wall_pairs);
+        let (lists, stored) = (INDEX * pairs, self.stored());
         let (walls_bytes, walls_operations) = self.of_walls();
         let mut all: Vec<LowerBound> = self.of_search().into();
         all.extend([

@@ -42,6 +42,10 @@ fn report(name: &str, simulation: &Simulation, steps: &[StepStats], ceilings: Op
         median(steps.iter().map(|stats| time(stats).as_nanos() as f64 / particles).collect())
     };
     record.add(format!("{name}, step"), threads, each(&|stats| stats.phases.total()), "ns/particle");
+    if last.acoustic_steps > 0 {
+        let acoustic_step = each(&|stats| stats.phases.total() / stats.acoustic_steps.max(1));
+        record.add(format!("{name}, acoustic step"), threads, acoustic_step, "ns/particle");
+    }
     let phase = |phase: Phase| each(&|stats| stats.phases[phase]);
     for each in Phase::ALL {
         record.add(format!("{name}, {}", each.name()), threads, phase(each), "ns/particle");

@@ -124,6 +124,8 @@ struct Line<'a> {
     /// Tightest stability limit that the step exceeds, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     dt_exceeds: Option<&'a str>,
+    /// Acoustic steps; 0 with solvers without sound.
+    acoustic_steps: u32,
     particles: usize,
     /// Particles that emitters added or held back, and drains removed, before the step; only if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,6 +209,7 @@ pub fn stats_line(stats: &StepStats) -> String {
         dt: stats.dt,
         dt_limit: stats.dt_limit.name(),
         dt_exceeds: stats.dt_exceeds.map(|bound| bound.limit.name()),
+        acoustic_steps: stats.acoustic_steps,
         particles: stats.particles,
         exchange: exchange(stats.exchange),
         ms: milliseconds(&stats.phases),

@@ -68,32 +68,17 @@ impl<K: SmoothingKernel> SolidTerms<'_, K> {
     }
 }
 
-// Rate at which fluid is compressed against solids: `Σ_b V_b (v − v_b)·∇W + v·∇λ`.
+// Speed at which fluid approaches solids.
 
-/// Compression of a fluid particle against solids.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compression {
-    /// Rate of the relative density, 1/s.
-    pub rate: f32,
-    /// Approach speed over h: max |v_ib·x_ib / (r² + η²)|, 1/s.
-    pub approach: f32,
-}
-
-impl<K: SmoothingKernel> SolidTerms<'_, K> {
-    /// Compression of particle i, at `position` (m) with `velocity` (m/s). Planes move along themselves only: their v_b·∇λ is
-    /// 0.
+impl<K> SolidTerms<'_, K> {
+    /// Approach speed over h of particle i, at `position` (m) with `velocity` (m/s): max |v_ib·x_ib / (r² + η²)|, 1/s.
     #[inline(always)]
-    pub fn compression(&self, i: usize, position: Vec3, velocity: Vec3) -> Compression {
+    pub fn approach(&self, i: usize, position: Vec3, velocity: Vec3) -> f32 {
         let eta_squared = self.ctx.eta_squared();
-        let (mut rate, mut approach) = (0.0, 0.0f32);
-        for (b, x_ib) in self.near(i, position) {
+        self.near(i, position).fold(0.0f32, |approach, (b, x_ib)| {
             let v_x = (velocity - self.walls.velocity(b)).dot(x_ib);
-            let r_squared = x_ib.length_squared();
-            rate += self.walls.volumes[b] * self.kernel.dw_over_r(r_squared.sqrt()) * v_x;
-            approach = approach.max((v_x / (r_squared + eta_squared)).abs());
-        }
-        rate += velocity.dot(self.ctx.wall_integral(position).gradient);
-        Compression { rate, approach }
+            approach.max((v_x / (x_ib.length_squared() + eta_squared)).abs())
+        })
     }
 }
 
@@ -119,48 +104,29 @@ impl<K: SmoothingKernel> SolidTerms<'_, K> {
     }
 }
 
-// Pressure of solids: `−Σ_b V_b (p + p_b) ∇W`, and the push of planes.
+// Reaction to the pressure of solids: `−Σ_b V_b (k + k_b) ∇W`, and the push of planes.
 
 impl<K: SmoothingKernel> SolidTerms<'_, K> {
-    /// Adds to `sum` (N/m³) the pressure force of the solids on particle i at `position` (m), of pressure `own` (Pa) and
-    /// 1/density `per_density` (m³/kg), of a particle of the reference fluid with the same relative density.
-    #[inline(always)]
-    pub fn add_pressure_force(&self, mut sum: Vec3, (i, position): (usize, Vec3), (own, per_density): (f32, f32)) -> Vec3 {
-        for (b, x_ib) in self.near(i, position) {
-            sum -= self.pressure_gradient(b, x_ib, own + self.walls.pressures[b]);
-        }
-        if self.ctx.wall_integrals.is_empty() { sum } else { sum + self.push_of_planes((i, position), (own, per_density)) }
+    /// Adds the reaction to accelerations `−Σ_b V_b (k_i + k_b) ∇W`, m/s², and to the push of planes on fluid at
+    /// `positions` (m), for `duration`, s. The gradients are those of the cached pairs, at the exact positions.
+    pub fn react_to_solve(&self, positions: &[Vec3], pressures: Pressures<'_>, duration: f32, reactions: &mut Reactions) {
+        self.react_to_pressure((positions, |_| 1.0), pressures, duration, reactions);
     }
 
-    /// Adds the reaction to the pressure force on fluid at `positions` (m), of pressures `own(i)` (Pa) and `densities` (kg/m³),
-    /// for `duration`, s.
+    /// The same for accelerations times the relative density R of the particle, `relative_density(i)`.
     pub fn react_to_pressure(
         &self,
-        positions: &[Vec3],
-        (own, densities): (impl Fn(usize) -> f32 + Sync, &[f32]),
+        (positions, relative_density): (&[Vec3], impl Fn(usize) -> f32 + Sync),
+        pressures: Pressures<'_>,
         duration: f32,
         reactions: &mut Reactions,
     ) {
         let Self { ctx, walls, .. } = *self;
         reactions.add(Cause::Pressure, (ctx, walls), duration, |f, b| {
-            let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
-            -(ctx.lightness(f) * densities[f]).recip() * self.pressure_gradient(b, x_fb, own(f) + walls.pressures[b])
-        });
-        reactions.add_planes(Cause::Pressure, (ctx, positions), duration, |f| {
-            let per_density = (ctx.lightness(f) * densities[f]).recip();
-            per_density * self.push_of_planes((f, positions[f]), (own(f), per_density))
-        });
-    }
-
-    /// Adds the reaction to accelerations `−Σ_b V_b (k_i + k_b) ∇W`, m/s², and to the push of planes on fluid at
-    /// `positions` (m), for `duration`, s. The gradients are those of the cached pairs, at the exact positions.
-    pub fn react_to_solve(&self, positions: &[Vec3], pressures: Pressures<'_>, duration: f32, reactions: &mut Reactions) {
-        let Self { ctx, walls, .. } = *self;
-        reactions.add(Cause::Pressure, (ctx, walls), duration, |f, b| {
             let x_fb = ctx.minimum_image(positions[f], walls.positions[b]) + ctx.rounding_errors[f];
-            -self.pressure_gradient(b, x_fb, pressures.fluid[f] + pressures.walls[b])
+            -relative_density(f) * self.pressure_gradient(b, x_fb, pressures.fluid[f] + pressures.walls[b])
         });
-        let push = |f: usize| pressures.planes.push(f, pressures.fluid[f]);
+        let push = |f: usize| relative_density(f) * pressures.planes.push(f, pressures.fluid[f]);
         reactions.add_planes(Cause::Pressure, (ctx, positions), duration, push);
     }
 
@@ -168,14 +134,6 @@ impl<K: SmoothingKernel> SolidTerms<'_, K> {
     #[inline(always)]
     fn pressure_gradient(&self, b: usize, x_ib: Vec3, both: f32) -> Vec3 {
         self.walls.volumes[b] * both * self.kernel.grad_w(x_ib)
-    }
-
-    /// Pressure force of the planes on particle i, N/m³.
-    #[inline(always)]
-    fn push_of_planes(&self, (i, position): (usize, Vec3), (own, per_density): (f32, f32)) -> Vec3 {
-        let (ctx, pressures) = (self.ctx, (own, self.walls.at_planes[i]));
-        let density = (ctx.lightness(i) * per_density).recip();
-        ctx.wall_integral(position).push(ctx.parameters.solver.walls, pressures, density, true)
     }
 }
 

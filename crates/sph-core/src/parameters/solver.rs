@@ -251,6 +251,13 @@ parameters! {
         acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01)
             .usual(0.5..=2.0)
             .ends("sound from impacts travels through the fluid", "above 2 the steps are shorter");
+        /// Maximum number of acoustic steps between two searches. Each advances velocities and densities by what sound allows; the
+        /// particles move after the last. There are fewer where fluid is fast: it moves by at most half the time-step factor times
+        /// the spacing. With the predictor–corrector, one-sided walls or a fixed step there is
+        /// one.
+        acoustic_steps: u32 = 4 => Spec::new("Acoustic steps").range(1.0..=16.0).slider(1.0..=16.0, 1.0)
+            .usual(1.0..=6.0)
+            .ends("every step of sound has a search of its own", "particles move far between two searches");
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");
         /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens

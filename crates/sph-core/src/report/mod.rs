@@ -27,6 +27,8 @@ pub struct StepStats {
     pub dt_limit: TimeStepLimit,
     /// Tightest limit that dt exceeds because of `min_dt` or `fixed_dt`, if any.
     pub dt_exceeds: Option<StepBound>,
+    /// Number of acoustic steps that it consists of; 0 with solvers without sound.
+    pub acoustic_steps: u32,
     /// Number of fluid particles.
     pub particles: usize,
     /// Particles that emitters and drains added and removed before the step.

@@ -230,15 +230,12 @@ impl Setup {
                 Dimensions::Two => PI * radius.powi(2),
                 Dimensions::Three => 4.0 / 3.0 * PI * radius.powi(3),
             };
-        // Neighbour lists; and V∇W of each pair, which iterative solvers keep.
-        let bytes_of_pair = match solver.method {
-            Method::Wcsph => 5.0,
-            Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => 13.0,
-        };
+        // Neighbour lists, and what solvers keep of each pair.
+        const BYTES_OF_PAIR: f64 = 15.0;
         let grid = &self.parameters.grid;
         let places = f64::from(grid.table_size) * f64::from(grid.bucket_capacity);
         let buckets = if grid.structure.has_fixed_buckets() { places * BYTES_PER_PLACE } else { 0.0 };
-        let fluid = fluid as f64 * (FLUID + neighbors * bytes_of_pair);
+        let fluid = fluid as f64 * (FLUID + neighbors * BYTES_OF_PAIR);
         (fluid + boundary as f64 * BOUNDARY + points as f64 * POINT + buckets) as u64
     }
 }

@@ -539,7 +539,7 @@ impl Setup {
     fn long_step(&self) -> Option<Remark> {
         let dt = self.parameters.time_step.fixed_dt?;
         let mut free = self.parameters;
-        (free.time_step.fixed_dt, free.time_step.min_dt) = (None, 0.0);
+        (free.time_step.fixed_dt, free.time_step.min_dt, free.solver.wcsph.acoustic_steps) = (None, 0.0, 1);
         let allowed = self.step_to_expect(&free, self.lasting_speed());
         let is_long = allowed.limit != TimeStepLimit::Maximum && dt > MAX_EXCESS * allowed.dt;
         is_long.then_some(Remark::LongStep { dt, allowed })
@@ -675,8 +675,11 @@ mod tests {
         setup.parameters.fluid.sound_speed = 5.0;
         let [Remark::SoftFluid { speed, .. }] = setup.review()[..] else { panic!("{:?}", setup.review()) };
         assert!((speed - (4.0 * 9.81 * 0.175f32).sqrt()).abs() < 1e-2, "{speed}");
+        // A fixed step is a single acoustic step.
         let mut setup = pool();
+        setup.parameters.solver.wcsph.acoustic_steps = 1;
         let longest = setup.forecast().step;
+        setup.parameters.solver.wcsph.acoustic_steps = 4;
         setup.parameters.time_step.fixed_dt = Some(longest.dt);
         assert_eq!(setup.review(), []);
         setup.parameters.time_step.fixed_dt = Some(2.0 * longest.dt);

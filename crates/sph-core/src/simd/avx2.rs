@@ -7,12 +7,11 @@ use super::lanes::{Indices, RECORDS, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, __m256i, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_loadu_si128, _mm_max_ps, _mm_max_ss,
-    _mm_movehl_ps, _mm_movelh_ps, _mm_set1_ps, _mm_setzero_ps, _mm_shuffle_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps,
-    _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_castsi256_si128, _mm256_cmp_ps,
-    _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_extracti128_si256,
-    _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set_m128i, _mm256_set1_ps, _mm256_setr_epi8,
-    _mm256_shuffle_epi8, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_loadu_si128, _mm_max_ps, _mm_max_ss, _mm_movehl_ps,
+    _mm_movelh_ps, _mm_set1_ps, _mm_setzero_ps, _mm_shuffle_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps,
+    _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_cvtepi16_epi32, _mm256_cvtepi32_ps,
+    _mm256_div_ps, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps,
+    _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -160,13 +159,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
-        // SAFETY: `Lanes` are used inside `run` only, so the processor has AVX2.
-        unsafe {
-            let spread = spread(triples);
-            let (low, high) = (_mm256_castsi256_si128(spread), _mm256_extracti128_si256::<1>(spread));
-            Self([_mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(low)), _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(high))])
-        }
+    fn from_whole(numbers: &[i16; WIDTH]) -> Self {
+        let [low, high]: [*const i16; 2] = [numbers[..WIDTH / 2].as_ptr(), numbers[WIDTH / 2..].as_ptr()];
+        // SAFETY: as in `add`; eight numbers begin at each pointer.
+        Self(unsafe {
+            let eight = |numbers: *const i16| _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128(numbers.cast())));
+            [eight(low), eight(high)]
+        })
     }
 
     #[inline(always)]
@@ -187,25 +186,6 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn largest(self) -> f32 {
         largest(self.0)
-    }
-}
-
-/// Four records of three whole numbers each, and 0 as the fourth.
-///
-/// # Safety
-/// The processor has AVX2.
-#[inline(always)]
-pub unsafe fn spread(triples: &[i16; 3 * RECORDS]) -> __m256i {
-    let (low, high): (*const i16, *const i16) = (triples[..8].as_ptr(), triples[4..].as_ptr());
-    // SAFETY: the processor has AVX2; eight numbers begin at each pointer.
-    unsafe {
-        // Numbers 0 to 7, of which 0 to 5 are two records, and numbers 4 to 11, of which 6 to 11 are.
-        let both = _mm256_set_m128i(_mm_loadu_si128(high.cast()), _mm_loadu_si128(low.cast()));
-        let bytes = _mm256_setr_epi8(
-            0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1, //
-            4, 5, 6, 7, 8, 9, -1, -1, 10, 11, 12, 13, 14, 15, -1, -1,
-        );
-        _mm256_shuffle_epi8(both, bytes)
     }
 }
 

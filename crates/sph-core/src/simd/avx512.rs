@@ -7,11 +7,11 @@ use super::lanes::{Indices, RECORDS, Real, Records, WIDTH};
 use super::lanes::{Lanes, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm_setr_ps, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd,
-    _mm512_castps128_ps512, _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_cvtepi16_epi32, _mm512_cvtepi32_ps,
-    _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps,
-    _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_shuffle_ps, _mm512_sqrt_ps, _mm512_sub_ps,
-    _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm_setr_ps, _mm256_castpd_ps, _mm256_loadu_si256, _mm512_add_ps,
+    _mm512_castps_pd, _mm512_castps128_ps512, _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_cvtepi16_epi32,
+    _mm512_cvtepi32_ps, _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4, _mm512_mask_blend_ps, _mm512_maskz_mov_ps,
+    _mm512_max_ps, _mm512_mul_ps, _mm512_permutexvar_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_shuffle_ps, _mm512_sqrt_ps,
+    _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -148,9 +148,9 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
-        // SAFETY: `Lanes` are used inside `run` only, so the processor has AVX-512F, which includes AVX2.
-        Self(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(avx2::spread(triples))) })
+    fn from_whole(numbers: &[i16; WIDTH]) -> Self {
+        // SAFETY: `Lanes` are used inside `run` only, so the processor has AVX-512F; sixteen numbers of two bytes are 256 bits.
+        Self(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256(numbers.as_ptr().cast()))) })
     }
 
     #[inline(always)]

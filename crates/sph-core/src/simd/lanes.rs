@@ -41,10 +41,10 @@ pub(crate) trait Lanes: Real {
         Self::from_array(each(|k| numbers.at(k / 4)))
     }
 
-    /// Four records of three whole numbers each, and 0 as the fourth.
+    /// The lanes with these whole numbers, in order.
     #[inline(always)]
-    fn from_triples(triples: &[i16; 3 * RECORDS]) -> Self {
-        Self::from_array(each(|k| if k % 4 < 3 { f32::from(triples[3 * (k / 4) + k % 4]) } else { 0.0 }))
+    fn from_whole(numbers: &[i16; WIDTH]) -> Self {
+        Self::from_array(each(|k| f32::from(numbers[k])))
     }
 
     /// The same record in the lanes of each.

@@ -65,10 +65,10 @@ mod tests {
             let numbers = L::gather_numbers(self.numbers, self.indices);
             let records = [L::gather_records(self.buffers, self.four), L::gather_repeated(self.numbers, self.four)];
             let repeated = L::repeated(self.buffers[3]);
-            let triples = L::from_triples(&from_fn(|k| (self.seed as i16).wrapping_mul(7919).wrapping_mul(k as i16)));
+            let whole = L::from_whole(&from_fn(|k| (self.seed as i16).wrapping_mul(7919).wrapping_mul(k as i16)));
             let of_records = a.sum_records().to_array();
             let bits = |value: f32| if value.is_nan() { u32::MAX } else { value.to_bits() };
-            let all = lanes.into_iter().chain(more).chain([numbers, repeated, triples]).chain(records);
+            let all = lanes.into_iter().chain(more).chain([numbers, repeated, whole]).chain(records);
             all.flat_map(L::to_array).chain(sums).chain(three).chain(of_records).map(bits).collect()
         }
     }
@@ -126,8 +126,8 @@ mod tests {
             assert_eq!(records.to_array(), from_fn(lane));
             assert_eq!(records.sum_records(), Vec4::new(25.0, 105.0, 185.0, 265.0));
             assert_eq!(L::gather_repeated(&numbers, gathered).to_array(), from_fn(|k| 0.5 * four[k / 4] as f32));
-            let triples = L::from_triples(&from_fn(|k| i16::MIN + k as i16)).to_array();
-            assert_eq!(triples, from_fn(|k| if k % 4 < 3 { (3 * (k / 4) + k % 4) as f32 - 32_768.0 } else { 0.0 }));
+            let whole = L::from_whole(&from_fn(|k| (4000 * k as i32 - 32_768) as i16)).to_array();
+            assert_eq!(whole, from_fn(|k| 4000.0 * k as f32 - 32_768.0));
             assert_eq!(L::repeated(buffers[1]).to_array(), from_fn(|k| 1.0 + 20.0 * (k % 4) as f32));
         }
     }

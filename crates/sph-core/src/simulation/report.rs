@@ -47,6 +47,7 @@ impl Simulation {
                 dt: solve.time_step.dt,
                 dt_limit: solve.time_step.limit,
                 dt_exceeds: solve.time_step.exceeded,
+                acoustic_steps: solve.acoustic_steps,
                 particles: count,
                 exchange: self.inflow.exchange,
                 phases: PhaseTimes::default(),

@@ -1,15 +1,16 @@
-//! Cached V∇W of each pair, computed once a step and read in every iteration of the pressure.
+//! Cached V∇W of each pair, computed once a step and read in every iteration of the pressure, or every acoustic step of WCSPH.
 //!
 //! With V∇W cached, an iteration gathers from a neighbour only the value that it multiplies. For pairs of fluid particles a
 //! component is a whole number of 16 bits, half the size of a float. All share one unit, 1/32,000 of the largest possible
 //! gradient, so that the two gradients of a pair are opposite to the last bit (docs/adr/0013). The lanes hold four pairs at a time,
-//! side by side: what is gathered need not be transposed, and few lanes of a row stay empty (docs/adr/0040). Pairs with walls are
-//! few and the walls' volumes differ: their gradients are floats, in blocks of sixteen pairs.
+//! side by side: what is gathered need not be transposed, and few lanes of a row stay empty (docs/adr/0040). The fourth lane of a
+//! pair holds the weight of its density diffusion, for WCSPH. Pairs with walls are few and the walls' volumes differ: their gradients
+//! are floats, in blocks of sixteen pairs.
 
 use crate::boundary::{BoundaryParticles, PlanePressures, WallIntegral};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{Blocks, ListRows};
-use crate::passes::{GatherBuffers, QUERIES_PER_CHUNK, Source, StepContext};
+use crate::passes::{QUERIES_PER_CHUNK, Source, StepContext};
 use crate::report::held;
 use crate::simd::{self, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, prefetch_once};
 use glam::{Vec3, Vec4};
@@ -27,15 +28,15 @@ const SAMPLES: u16 = 200;
 /// V∇W of all pairs of fluid with fluid and with walls, in rows per particle like the neighbour lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradients {
-    /// Unit of the gradients between fluid particles, 1/m.
-    unit: f32,
+    /// Units of the pairs of fluid particles.
+    units: Units,
     chunks: Vec<Chunk>,
 }
 
 /// Rows of the particles of one chunk of the neighbour lists, and room for one block behind them.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// Gradients between fluid particles, in units: x, y, z of one pair after the other.
+    /// Pairs of fluid particles, in units: x, y and z of the gradient and the weight of one pair after the other.
     fluid: Vec<i16>,
     /// Components of the gradients with walls, 1/m.
     walls: [Vec<f32>; 3],
@@ -51,27 +52,26 @@ pub(crate) trait Fill: Sync {
 }
 
 impl Gradients {
-    /// Fills the rows of every particle at `positions` (m), and `out[i]` with the values of `pass`. `buffers` is workspace.
+    /// Fills the rows of every particle, and `out[i]` with the values of `pass`. `positions` are positions (m), w is unused;
+    /// `rounding_errors` as many of their rounding errors, or none.
     pub fn fill<K: SmoothingKernel, F: Fill>(
         &mut self,
         (kernel, ctx): (K, &StepContext<'_>),
-        positions: &[Vec3],
+        (positions, rounding_errors): (&[Vec4], &[Vec4]),
         walls: &BoundaryParticles,
-        buffers: &mut GatherBuffers,
         (out, pass): (&mut Vec<F::Value>, &F),
     ) {
         let count = positions.len();
-        self.unit = ctx.rest_volume() * steepest(kernel, ctx.discretization.support_radius) / LARGEST;
-        buffers.fill((positions, |_| 0.0), (ctx.rounding_errors, |_| 0.0));
-        let of_fluid = OfFluid { ctx, buffers };
+        self.units = Units::of(kernel, ctx);
+        let of_fluid = OfFluid { ctx, positions, rounding_errors };
         let of_walls = OfWalls { fluid: of_fluid, walls: &walls.positions };
-        let Self { unit, chunks } = self;
+        let Self { units, chunks } = self;
         out.resize(count, F::Value::default());
         chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
-            fit(&mut chunk.fluid, 3, ctx.fluid.entries_of_chunk(number));
+            fit(&mut chunk.fluid, 4, ctx.fluid.entries_of_chunk(number));
             chunk.walls.iter_mut().for_each(|component| fit(component, 1, ctx.walls.entries_of_chunk(number)));
-            simd::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
+            simd::widest(Portion { pass, of_walls, units: *units, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
     }
 
@@ -97,10 +97,10 @@ impl Source for Pairs<'_> {
 
     #[inline(always)]
     fn rows(&self, first: usize) -> BothRows<'_> {
-        let Self { ctx, gradients: Gradients { unit, chunks } } = *self;
+        let Self { ctx, gradients: Gradients { units, chunks } } = *self;
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: FluidRows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
+            fluid: FluidRows { lists: ctx.fluid.rows(first), pairs: fluid, units: *units },
             solids: SolidRows {
                 walls: WallRows { lists: ctx.walls.rows(first), gradients: walls },
                 planes: ctx.wall_integrals,
@@ -109,10 +109,30 @@ impl Source for Pairs<'_> {
     }
 }
 
-/// Largest |W′| of a kernel of support radius `radius` (m), over the sampled distances.
-fn steepest<K: SmoothingKernel>(kernel: K, radius: f32) -> f32 {
+/// Units of the whole numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Units {
+    /// Unit of the gradients V∇W, 1/m.
+    pub gradient: f32,
+    /// Unit of the weights −V W′/r r²/(r² + η²), 1/m².
+    pub weight: f32,
+}
+
+impl Units {
+    fn of<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>) -> Self {
+        let (radius, volume) = (ctx.discretization.support_radius, ctx.rest_volume());
+        let [steepest, heaviest] = largest_of_a_pair(kernel, radius, ctx.eta_squared());
+        Self { gradient: volume * steepest / LARGEST, weight: volume * heaviest / LARGEST }
+    }
+}
+
+/// Largest |W′| and |W′|/r r²/(r² + η²) of a kernel of support radius `radius` (m), over the sampled distances.
+fn largest_of_a_pair<K: SmoothingKernel>(kernel: K, radius: f32, eta_squared: f32) -> [f32; 2] {
     let distances = (1..=SAMPLES).map(|n| radius * f32::from(n) / f32::from(SAMPLES));
-    distances.map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max)
+    distances.fold([0.0, 0.0], |[steepest, heaviest]: [f32; 2], r| {
+        let dw = kernel.dw_over_r(r).abs();
+        [steepest.max(r * dw), heaviest.max(dw * r * r / (r * r + eta_squared))]
+    })
 }
 
 /// Resizes `values` for `entries` pairs of `each` values, with 1/16 to spare, so that a step with a few more pairs does not
@@ -129,7 +149,7 @@ fn fit<T: Copy + Default>(values: &mut Vec<T>, each: usize, entries: usize) {
 struct Portion<'a, F: Fill> {
     pass: &'a F,
     of_walls: OfWalls<'a>,
-    unit: f32,
+    units: Units,
     first: usize,
     chunk: &'a mut Chunk,
     out: &'a mut [F::Value],
@@ -140,20 +160,20 @@ impl<F: Fill> Work for Portion<'_, F> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { pass, of_walls, unit, first, chunk, out } = self;
+        let Self { pass, of_walls, units, first, chunk, out } = self;
         let StepContext { fluid, walls, .. } = of_walls.fluid.ctx;
         let (fluid_lists, wall_lists) = (fluid.rows(first), walls.rows(first));
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
             let Chunk { fluid, walls: [x, y, z] } = &mut *chunk;
             let (place, blocks) = (fluid_lists.place(i), fluid_lists.blocks(i));
-            let storage = fluid[3 * place..][..3 * WIDTH * blocks.len()].as_chunks_mut().0;
-            let fluid = RowMut { i, others: of_walls.fluid, blocks, storage, unit };
+            let storage = fluid[4 * place..][..4 * WIDTH * blocks.len()].as_chunks_mut().0;
+            let fluid = RowMut { i, others: of_walls.fluid, blocks, storage, units };
             let (place, blocks) = (wall_lists.place(i), wall_lists.blocks(i));
             let end = place + WIDTH * blocks.len();
             let [x, y, z] = [&mut x[place..end], &mut y[place..end], &mut z[place..end]];
             let storage = [x.as_chunks_mut().0, y.as_chunks_mut().0, z.as_chunks_mut().0];
-            let walls = RowMut { i, others: of_walls, blocks, storage, unit: 1.0 };
+            let walls = RowMut { i, others: of_walls, blocks, storage, units: Units { gradient: 1.0, weight: 1.0 } };
             *out = pass.value::<L>(i, fluid, walls);
         }
     }
@@ -164,23 +184,25 @@ impl<F: Fill> Work for Portion<'_, F> {
 /// 1.5 × 2²³: added to a float, it leaves the nearest whole number in the low bits, ties to even.
 const ROUNDING_SHIFT: f32 = 12_582_912.0;
 
-/// Stores gradients, in units, and returns them as [`Lanes::from_triples`] will, except NaN: whole numbers store 0 for it. A
-/// particle whose position is NaN is refused by its position, whatever its neighbours read.
+/// Stores gradients and weights, in units, and returns them as [`Lanes::from_whole`] will, except NaN: whole numbers store 0 for it.
+/// A particle whose position is NaN is refused by its position, whatever its neighbours read.
 #[inline(always)]
-fn store<L: Lanes>(gradients: Vec3Lanes<L>, triples: &mut [i16; 3 * WIDTH]) -> Vec3Lanes<L> {
+fn store<L: Lanes>(gradients: Vec3Lanes<L>, weights: L, records: &mut [i16; 4 * WIDTH]) -> (Vec3Lanes<L>, L) {
     let (x, y, z) = (gradients.x + ROUNDING_SHIFT, gradients.y + ROUNDING_SHIFT, gradients.z + ROUNDING_SHIFT);
-    let (of_x, of_y, of_z) = (x.to_array(), y.to_array(), z.to_array());
+    let w = weights + ROUNDING_SHIFT;
+    let (of_x, of_y, of_z, of_w) = (x.to_array(), y.to_array(), z.to_array(), w.to_array());
     let fits = |whole: f32| whole.is_nan() || (whole - ROUNDING_SHIFT).abs() <= f32::from(i16::MAX);
-    debug_assert!(of_x.into_iter().chain(of_y).chain(of_z).all(fits), "{:?}", (of_x, of_y, of_z));
-    // Records of eight bytes first: the compiler has vector instructions for these.
-    let mut records = [[0; 4]; WIDTH];
-    for (k, record) in records.iter_mut().enumerate() {
-        *record = [of_x[k].to_bits() as i16, of_y[k].to_bits() as i16, of_z[k].to_bits() as i16, 0];
+    debug_assert!(of_x.into_iter().chain(of_y).chain(of_z).chain(of_w).all(fits), "{:?}", (of_x, of_y, of_z, of_w));
+    // Records as numbers of 64 bits first: the compiler has vector instructions for these.
+    let mut packed = [0u64; WIDTH];
+    let low = |whole: f32| u64::from(whole.to_bits() as u16);
+    for (k, packed) in packed.iter_mut().enumerate() {
+        *packed = low(of_x[k]) | low(of_y[k]) << 16 | low(of_z[k]) << 32 | low(of_w[k]) << 48;
     }
-    for (triple, [x, y, z, _]) in triples.as_chunks_mut().0.iter_mut().zip(records) {
-        *triple = [x, y, z];
+    for (record, packed) in records.as_chunks_mut().0.iter_mut().zip(packed) {
+        *record = [0, 16, 32, 48].map(|shift| (packed >> shift) as i16);
     }
-    Vec3Lanes { x: x - ROUNDING_SHIFT, y: y - ROUNDING_SHIFT, z: z - ROUNDING_SHIFT }
+    (Vec3Lanes { x: x - ROUNDING_SHIFT, y: y - ROUNDING_SHIFT, z: z - ROUNDING_SHIFT }, w - ROUNDING_SHIFT)
 }
 
 // Cached gradients as the iterations read them.
@@ -229,67 +251,79 @@ impl Vectors for Vec3 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FluidRows<'a> {
     lists: ListRows<'a>,
-    gradients: &'a [i16],
-    /// Unit of the gradients, 1/m.
-    unit: f32,
+    pairs: &'a [i16],
+    units: Units,
 }
 
 impl<'a> FluidRows<'a> {
     /// Row of particle i, which must be in this chunk.
     #[inline(always)]
     pub fn of(self, i: usize) -> FluidRow<'a> {
-        let Self { lists, gradients, unit } = self;
+        let Self { lists, pairs, units } = self;
         let (place, blocks) = (lists.place(i), lists.blocks(i));
-        FluidRow { blocks, gradients: gradients[3 * place..][..3 * RECORDS * blocks.len()].as_chunks().0, unit }
+        FluidRow { blocks, pairs: pairs[4 * place..][..WIDTH * blocks.len()].as_chunks().0, units }
     }
 }
 
-/// Fluid neighbours of a particle and their gradients, in blocks of four.
+/// Fluid neighbours of a particle with their gradients and weights, in blocks of four.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FluidRow<'a> {
     blocks: Blocks<'a, RECORDS>,
-    gradients: &'a [[i16; 3 * RECORDS]],
-    /// Unit of the gradients, 1/m.
-    unit: f32,
+    pairs: &'a [[i16; WIDTH]],
+    units: Units,
 }
 
 impl FluidRow<'_> {
-    /// Returns `Σ_j (k_i + k_j) V∇W` with k_i = `own`; w is 0.
+    /// Returns `Σ_j (k_i + k_j) V∇W` with k_i = `own`; w is unused.
     #[inline(always)]
     pub fn weighted<L: Lanes>(self, own: f32, k: &[f32]) -> Vec4 {
         let mut sum = L::splat(0.0);
         for n in 0..self.blocks.len() {
             self.prefetch(n);
             let (block, left) = self.blocks.at(n);
-            sum = sum + self.gradients::<L>(n, left) * (L::gather_repeated(k, block) + own);
+            sum = sum + self.pairs::<L>(n, left) * (L::gather_repeated(k, block) + own);
         }
-        self.unit * sum.sum_records()
+        self.units.gradient * sum.sum_records()
     }
 
-    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`; w is unused, but must be finite.
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`, for rows without weights; w is unused, but must be finite.
     #[inline(always)]
     pub fn difference<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> f32 {
+        self.units.gradient * self.differences::<L>(own, field).sum()
+    }
+
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with the vectors f of the records of `field`, of which `own` is that of i, and `Σ_j (w_i − w_j) ω`
+    /// with their w and the weights ω.
+    #[inline(always)]
+    pub fn difference_and_diffusion<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> (f32, f32) {
+        let sum = self.differences::<L>(own, field).sum_records();
+        (self.units.gradient * (sum.x + sum.y + sum.z), self.units.weight * sum.w)
+    }
+
+    /// Differences between the record `own` and those of the neighbours, times gradients and weights, in units.
+    #[inline(always)]
+    fn differences<L: Lanes>(self, own: Vec4, field: &[Vec4]) -> L {
         let (own, mut sum) = (L::repeated(own), L::splat(0.0));
         for n in 0..self.blocks.len() {
             self.prefetch(n);
             let (block, left) = self.blocks.at(n);
-            sum = sum + (own - L::gather_records(field, block)) * self.gradients::<L>(n, left);
+            sum = sum + (own - L::gather_records(field, block)) * self.pairs::<L>(n, left);
         }
-        self.unit * sum.sum()
+        sum
     }
 
     /// Asks the processor for what comes a dozen particles after the n-th block.
     #[inline(always)]
     fn prefetch(&self, n: usize) {
         self.blocks.prefetch(n, BLOCKS_AHEAD);
-        prefetch_once(&self.gradients[n], BLOCKS_AHEAD * size_of::<[i16; 3 * RECORDS]>());
+        prefetch_once(&self.pairs[n], BLOCKS_AHEAD * size_of::<[i16; WIDTH]>());
     }
 
-    /// V∇W of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
+    /// V∇W and weights of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
     #[inline(always)]
-    fn gradients<L: Lanes>(&self, n: usize, left: usize) -> L {
-        let gradients = L::from_triples(&self.gradients[n]);
-        if left < RECORDS { gradients.keep(4 * left) } else { gradients }
+    fn pairs<L: Lanes>(&self, n: usize, left: usize) -> L {
+        let pairs = L::from_whole(&self.pairs[n]);
+        if left < RECORDS { pairs.keep(4 * left) } else { pairs }
     }
 }
 
@@ -365,26 +399,25 @@ pub(crate) struct RowMut<'a, O, S> {
     others: O,
     blocks: Blocks<'a>,
     storage: S,
-    /// Unit of the gradients, 1/m.
-    unit: f32,
+    units: Units,
 }
 
 /// Row of pairs with fluid.
-pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, &'a mut [[i16; 3 * WIDTH]]>;
+pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, &'a mut [[i16; 4 * WIDTH]]>;
 
 /// Row of pairs with walls.
 pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, [&'a mut [[f32; WIDTH]]; 3]>;
 
 /// Storage of the gradients of one row, in blocks of [`WIDTH`] pairs.
 pub(crate) trait Storage {
-    /// Stores the n-th block, and returns it as the iterations will read it.
+    /// Stores the gradients of the n-th block, in units, and returns them as the iterations will read them.
     fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>) -> Vec3Lanes<L>;
 }
 
-impl Storage for &mut [[i16; 3 * WIDTH]] {
+impl Storage for &mut [[i16; 4 * WIDTH]] {
     #[inline(always)]
     fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>) -> Vec3Lanes<L> {
-        store(gradients, &mut self[n])
+        store(gradients, L::splat(0.0), &mut self[n]).0
     }
 }
 
@@ -418,15 +451,20 @@ pub(crate) trait Others: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct OfFluid<'a> {
     ctx: &'a StepContext<'a>,
-    buffers: &'a GatherBuffers,
+    positions: &'a [Vec4],
+    /// Empty where densities are not sums over the neighbours.
+    rounding_errors: &'a [Vec4],
 }
 
 impl Others for OfFluid<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let Self { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self;
+        let Self { ctx, positions, rounding_errors } = self;
         let [x, y, z, _] = L::gather(positions, neighbors);
         let rounded = ctx.minimum_image_lanes(positions[i].truncate(), Vec3Lanes { x, y, z });
+        if rounding_errors.is_empty() {
+            return rounded;
+        }
         let [x, y, z, _] = L::gather(rounding_errors, neighbors);
         rounded + (Vec3Lanes::splat(rounding_errors[i].truncate()) - Vec3Lanes { x, y, z })
     }
@@ -442,9 +480,9 @@ pub(crate) struct OfWalls<'a> {
 impl Others for OfWalls<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let OfFluid { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self.fluid;
+        let OfFluid { ctx, positions, .. } = self.fluid;
         let walls = Vec3Lanes::gather(self.walls, neighbors);
-        ctx.minimum_image_lanes(positions[i].truncate(), walls) + Vec3Lanes::splat(rounding_errors[i].truncate())
+        ctx.minimum_image_lanes(positions[i].truncate(), walls) + Vec3Lanes::splat(ctx.rounding_errors[i])
     }
 }
 
@@ -452,7 +490,7 @@ impl<O: Others, S: Storage> RowMut<'_, O, S> {
     /// Fills the row and returns its sums.
     #[inline(always)]
     pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers, lightness: impl Numbers) -> Weights {
-        let Self { i, others, blocks, mut storage, unit } = self;
+        let Self { i, others, blocks, mut storage, units: Units { gradient: unit, .. } } = self;
         let units = unit.recip();
         let (mut density, mut squares, mut sum) = (L::splat(0.0), L::splat(0.0), Vec3Lanes::zero());
         for (n, (block, left)) in blocks.enumerate() {
@@ -466,6 +504,35 @@ impl<O: Others, S: Storage> RowMut<'_, O, S> {
             sum = sum + gradient.keep(left);
         }
         Weights { density: density.sum(), gradient: unit * sum.sum(), squares: unit * unit * squares.sum() }
+    }
+}
+
+impl<'a> FluidRowMut<'a> {
+    /// Neighbours, in blocks, with the number of those that remain.
+    #[inline(always)]
+    pub fn blocks(&self) -> Blocks<'a> {
+        self.blocks
+    }
+
+    /// Position of the particle, m.
+    #[inline(always)]
+    pub fn position(&self) -> Vec3 {
+        self.others.positions[self.i].truncate()
+    }
+
+    /// Returns `x_i − x_j` of a block, m.
+    #[inline(always)]
+    pub fn difference<L: Lanes>(&self, block: Indices<'_>) -> Vec3Lanes<L> {
+        self.others.difference(self.i, block)
+    }
+
+    /// Stores the n-th block of gradients V∇W (1/m) with the weights of the diffusion (1/m²), and returns the weights as they
+    /// will be read, 1/m². Entries written behind the last pair are overwritten by the next row.
+    #[inline(always)]
+    pub fn store<L: Lanes>(&mut self, n: usize, gradients: Vec3Lanes<L>, weights: L) -> L {
+        let Units { gradient, weight } = self.units;
+        let (_, stored) = store(gradients * L::splat(gradient.recip()), weights * weight.recip(), &mut self.storage[n]);
+        stored * weight
     }
 }
 
@@ -549,18 +616,23 @@ mod tests {
     use std::array::from_fn;
 
     #[test]
-    fn the_largest_gradient_fits_with_every_kernel() {
+    fn the_largest_gradient_and_weight_fit_with_every_kernel() {
         let most = f32::from(i16::MAX) / LARGEST;
         for kind in KernelKind::ALL {
             for dimensions in [Dimensions::Two, Dimensions::Three] {
                 let kernel = Kernel::new(kind, dimensions, 0.3);
-                let steepest = steepest(kernel, 0.3);
-                let largest =
-                    (0..100_000u32).map(|n| n as f32 * 3e-6).map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max);
-                assert!(
-                    largest < most * steepest && largest > 0.99 * steepest,
-                    "{kind:?} {dimensions:?}: {largest}, {steepest}"
-                );
+                let eta_squared = 0.01 * 0.15 * 0.15;
+                let sampled = largest_of_a_pair(kernel, 0.3, eta_squared);
+                let distances = || (0..100_000u32).map(|n| n as f32 * 3e-6);
+                let steepest = distances().map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max);
+                let heaviest =
+                    distances().map(|r| kernel.dw_over_r(r).abs() * r * r / (r * r + eta_squared)).fold(0.0, f32::max);
+                for (largest, sampled) in [steepest, heaviest].into_iter().zip(sampled) {
+                    assert!(
+                        largest < most * sampled && largest > 0.99 * sampled,
+                        "{kind:?} {dimensions:?}: {largest}, {sampled}"
+                    );
+                }
             }
         }
     }
@@ -576,16 +648,18 @@ mod tests {
             let (mut worst, mut opposite) = (0.0f32, true);
             for n in 0..5000u16 {
                 let exact = (L::numbers() + 16.0 * f32::from(n)) * 0.4 - 32_000.0;
-                let (zero, mut triples, mut others) = (L::splat(0.0), [0; 3 * WIDTH], [0; 3 * WIDTH]);
-                let stored = store(Vec3Lanes { x: exact, y: zero - exact, z: exact * 0.5 }, &mut triples);
-                store(Vec3Lanes { x: zero - exact, y: exact, z: exact * -0.5 }, &mut others);
-                let components = [stored.x.to_array(), stored.y.to_array(), stored.z.to_array(), [0.0; WIDTH]];
-                for (block, triples) in triples.as_chunks().0.iter().enumerate() {
-                    let read = L::from_triples(triples).to_array();
+                let (zero, mut records, mut others) = (L::splat(0.0), [0; 4 * WIDTH], [0; 4 * WIDTH]);
+                let weights = exact * -0.25;
+                let (stored, stored_weights) =
+                    store(Vec3Lanes { x: exact, y: zero - exact, z: exact * 0.5 }, weights, &mut records);
+                store(Vec3Lanes { x: zero - exact, y: exact, z: exact * -0.5 }, zero - weights, &mut others);
+                let components = [stored.x, stored.y, stored.z, stored_weights].map(L::to_array);
+                for (block, whole) in records.as_chunks().0.iter().enumerate() {
+                    let read = L::from_whole(whole).to_array();
                     assert_eq!(read, from_fn(|k| components[k % 4][RECORDS * block + k / 4]));
                 }
                 worst = worst.max((stored.x - exact).abs().largest());
-                opposite &= triples.iter().zip(others).all(|(&one, other)| one == -other);
+                opposite &= records.iter().zip(others).all(|(&one, other)| one == -other);
             }
             (worst, opposite)
         }

@@ -53,7 +53,7 @@ impl Iisph {
             // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).
             jacobi.prepare_walls(kernel, ctx, step);
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
-            SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, acoustic_steps: 0, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 }

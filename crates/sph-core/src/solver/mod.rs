@@ -154,7 +154,9 @@ pub(crate) struct StepState<'a> {
 pub(crate) struct SolveReport {
     /// Length of the step, and the limit that set it.
     pub time_step: TimeStep,
-    /// Age of the densities after the step: time by which they lag behind the positions, s.
+    /// Number of acoustic steps in it; 0 with solvers without sound.
+    pub acoustic_steps: u32,
+    /// Age of the densities after the step: time by which they lag behind the velocities, s.
     pub density_age: f32,
     /// The solve for the density at the end of the step.
     pub density: PressureSolve,
@@ -166,6 +168,7 @@ impl SolveReport {
     /// Report of a step that did not take place.
     pub const NONE: Self = Self {
         time_step: TimeStep { dt: 0.0, limit: TimeStepLimit::Maximum, exceeded: None },
+        acoustic_steps: 0,
         density_age: 0.0,
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,

@@ -67,7 +67,7 @@ impl Pcisph {
             let start = Instant::now();
             self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, acoustic_steps: 0, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 

@@ -1,7 +1,10 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
 use crate::forces::ExternalForces;
-use crate::parameters::{Discretization, Fluid, FluidParameters, Method, Parameters, TimeStepParameters, ViscosityModel};
+use crate::parameters::{
+    Discretization, Fluid, FluidParameters, Integration, Method, Parameters, SolverParameters, TimeStepParameters,
+    ViscosityModel, WallPressure,
+};
 use crate::passes::{FluidCoefficients, Mixture, StepContext, sweep};
 use glam::Vec3;
 
@@ -112,6 +115,85 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
+/// Acoustic steps of WCSPH between two searches (docs/adr/0042), while the particles stay where they are: as many as allowed, if the
+/// tightest of viscosity, surface tension and the user's `max_dt` does not bound their sum, and nothing moves farther than `½ cfl·dx`, as
+/// in a step of the incompressible solvers.
+#[derive(Clone, Debug)]
+pub(crate) struct AcousticSteps {
+    count: u32,
+    most: u32,
+    /// Their sum, and what has limited it.
+    sum: TimeStep,
+    /// Bound on their sum.
+    bound: StepBound,
+    /// Farthest way, m.
+    longest_way: f32,
+    /// Length of the last one, s.
+    last: f32,
+}
+
+impl AcousticSteps {
+    /// None so far of those of a step.
+    pub fn of(ctx: &StepContext<'_>) -> Self {
+        let viscous = viscous_limit(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)));
+        let limits = [viscous, strictest_capillary_limit(ctx)];
+        Self::within((ctx.discretization, ctx.parameters), if ctx.has_fluid { &limits } else { &[] })
+    }
+
+    fn within((discretization, parameters): (&Discretization, &Parameters), limits: &[StepBound]) -> Self {
+        let Parameters { solver: SolverParameters { wcsph, walls, .. }, time_step, .. } = parameters;
+        // One-sided walls stop fluid at the end of a step alone: what moves into them before would count in its density.
+        let is_single = time_step.fixed_dt.is_some()
+            || wcsph.integration == Integration::PredictorCorrector
+            || *walls == WallPressure::OneSided;
+        let TimeStep { dt, limit, .. } = choose(limits, time_step);
+        Self {
+            count: 0,
+            most: if is_single { 1 } else { wcsph.acoustic_steps },
+            sum: TimeStep { dt: 0.0, limit, exceeded: None },
+            bound: StepBound { limit, dt },
+            longest_way: 0.5 * time_step.cfl_factor.min(1.0) * discretization.particle_spacing,
+            last: 0.0,
+        }
+    }
+
+    /// Adds a step of at most this length, and returns the length, s. The first has it in any case.
+    pub fn add(&mut self, step: TimeStep) -> f32 {
+        let so_far = self.sum.dt;
+        self.last = if self.count == 0 { step.dt } else { step.dt.min(self.bound.dt - so_far) };
+        self.sum = TimeStep { dt: so_far + self.last, ..step };
+        self.count += 1;
+        self.last
+    }
+
+    /// True if they are over: if there are as many as allowed, if the last was longer than its limits, or if another as long would
+    /// exceed the bound or take fluid and solids, the fastest of which has this `speed` (m/s), too far.
+    pub fn are_over(&mut self, speed: f32) -> bool {
+        if self.count >= self.most || self.sum.exceeded.is_some() {
+            return true;
+        }
+        let longer = self.sum.dt + self.last;
+        if longer > self.bound.dt {
+            self.sum.limit = self.bound.limit;
+        } else if longer * speed > self.longest_way {
+            self.sum.limit = TimeStepLimit::Courant;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Number of them so far.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Their sum so far.
+    pub fn sum(&self) -> TimeStep {
+        self.sum
+    }
+}
+
 /// Time step of an incompressible solver for a largest `speed` (m/s) before pressure, and external forces whose potential has this
 /// `range` over the fluid (m²/s²): Courant `½ cfl·dx/speed`, which at the usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code;
 /// the limit of waves, see [`wave_limit`]; viscous and capillary limits as in weakly compressible SPH.
@@ -151,7 +233,13 @@ pub(crate) fn expected_step(
                 solid_speed: 0.0,
             };
             let [sound, force, viscous] = explicit_limits(discretization, &fluid, cfl, maxima);
-            choose(&[sound, force, viscous, capillary], time_step)
+            let acoustic_step = choose(&[sound, force, viscous, capillary], time_step);
+            let mut steps = AcousticSteps::within((discretization, parameters), &[viscous, capillary]);
+            steps.add(acoustic_step);
+            while !steps.are_over(speed) {
+                steps.add(acoustic_step);
+            }
+            steps.sum()
         }
         Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => {
             let courant = courant_limit(discretization, time_step.cfl_factor, speed);

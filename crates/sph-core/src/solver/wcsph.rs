@@ -1,34 +1,41 @@
 //! Weakly compressible SPH, WCSPH, with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
 //!
-//! 1. Continuity: `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
+//! What depends on where the particles are is computed once, at the beginning of a step: V∇W of all pairs, with the rest volume
+//! V = m/ρ₀, viscosity and other forces. Then come one or more acoustic steps, each within the limit of sound:
+//!
+//! 1. Continuity: `dρ_i/dt = ρ₀ Σ_j V v_ij·∇W + δ h c₀ Σ_j V ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
 //!    In spray the density relaxes to ρ₀ as well; see `ContinuityPass`.
 //! 2. Equation of state: `p = B[(ρ/ρ₀)⁷ − 1]`, `B = ρ₀c₀²/7` (Monaghan1994).
 //! 3. Acoustic damper: `q = −α₂ ρ₀ c₀ h ∇·v`, added to the pressure between particles (Sun2023).
 //! 4. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
-//! 5. Momentum: `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + q_i + p_j + q_j) ∇W + viscosity + g`.
+//! 5. Momentum: `dv_i/dt = −Σ_j V (k_i + k_j) ∇W + viscosity + g` with k = ρ₀(p + q)/ρ². With the continuity equation above this
+//!    form conserves energy and momentum (Monaghan1994). Walls have the density of the fluid beside them: their parts of both sums
+//!    have the factor R = ρ/ρ₀, as their volumes do not shrink.
 //! 6. dt from the limits of sound, force, viscosity and surface tension.
-//! 7. Integration, with one of two schemes. Symplectic Euler evaluates 1 to 5 once: the density of a step uses the velocities
-//!    that moved the particles there, the velocities use the pressure of that density, and the positions use those velocities.
-//!    The symplectic predictor–corrector evaluates them at the beginning and in the middle of the step, and is of second order
-//!    (Dominguez2022).
+//! 7. Integration, with one of two schemes. Symplectic Euler evaluates 1 to 5 once in an acoustic step: the density uses the
+//!    velocities of the acoustic step before, the velocities use the pressure of that density. After the last one the positions follow
+//!    with its velocities (docs/adr/0042). The symplectic predictor–corrector evaluates 1 to 5 at the beginning and in the middle of
+//!    a step of a single acoustic step, and is of second order (Dominguez2022).
+//!
+//! With several fluids ρ stands for the density times the lightness b, as if of the reference fluid, and accelerations have the
+//! factor b.
 //!
 //! | symbol | name here | meaning |
 //! |---|---|---|
-//! | V = m/ρ | `volumes` | volume of a particle |
 //! | dρ/dt | `rates` | rate of the density |
-//! | G_i | `gradients` | density gradient that diffusion leaves alone |
+//! | G_i | `slopes` | density gradient that diffusion leaves alone |
 //! | p | `Particles::pressures` | pressure by the equation of state |
-//! | q | `damping_pressures` | pressure of the acoustic damper |
-//! | p_i of p_i + p_j | `own_pressures` | with damper, background pressure and tensile control (Sun2018) |
+//! | k_j of k_i + k_j | `k` | ρ₀(p + q)/ρ², with the pressure q of the acoustic damper |
+//! | k_i of k_i + k_j | `own_k` | the same with background pressure and tensile control (Sun2018) |
 //! | dv/dt | `accelerations` | acceleration |
 
+use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use super::surface::{SurfaceIndicator, surface_indicators, threshold};
-use super::time_step::{FlowMaxima, time_step};
+use super::time_step::{AcousticSteps, FlowMaxima, time_step};
 use super::{EquationOfState, SolveReport, StepState};
-use crate::boundary::{BoundaryParticles, Reactions, SolidTerms, WallPressureExtrapolation};
+use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::forces::{Flow, ForceInput, ForceState, Pair, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::{DensityDiffusion, Integration, NegativePressure};
 use crate::particles::Particles;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather, sweep};
@@ -40,40 +47,65 @@ use glam::{Mat3, Vec3, Vec4};
 /// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wcsph {
-    /// V = m/ρ, m³.
-    volumes: Vec<f32>,
-    rates: Vec<Rate>,
+    /// V∇W of all pairs, and the weights of their density diffusion.
+    gradients: Gradients,
+    /// Sums that stay as long as the particles do.
+    standing: Vec<Standing>,
+    /// dv/dt by all forces but pressure, m/s².
+    forces: Vec<Vec3>,
+    /// Densities at the beginning of the step, kg/m³, of which `forces` are.
+    densities: Vec<f32>,
+    /// Approach speed, the largest of all particles, m/s.
+    approach_speed: f32,
     /// Density gradients, kg/m⁴, for the forms of diffusion that need one per particle.
-    gradients: Vec<Vec4>,
+    slopes: Vec<Vec4>,
     /// Surface indicators, for tensile control.
     surface_indicators: Vec<SurfaceIndicator>,
-    /// q = −α₂ ρ₀ c₀ h ∇·v, Pa.
-    damping_pressures: Vec<f32>,
-    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, with damper, background pressure and sign.
-    own_pressures: Vec<f32>,
+    rates: Vec<Rate>,
+    /// ρ₀(p + q)/ρ², m²/s².
+    k: Vec<f32>,
+    /// k_i of the sum k_i + k_j that acts between particle i and its neighbours, m²/s², with background pressure and sign.
+    own_k: Vec<f32>,
+    /// k_i that solids feel, where it is another, m²/s².
+    felt_k: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
     /// Particles in the middle of the step, for the predictor–corrector.
     midpoint: Particles,
     /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
+    mean_pressure: MeanPressure,
 }
 
 impl Wcsph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let Self {
-            volumes,
-            rates,
             gradients,
+            standing,
+            forces,
+            densities,
+            approach_speed: _,
+            slopes,
             surface_indicators,
-            damping_pressures,
-            own_pressures,
+            rates,
+            k,
+            own_k,
+            felt_k,
             wall_extrapolation,
             midpoint,
             accelerations,
+            mean_pressure,
         } = self;
-        let numbers = held(volumes) + held(rates) + held(surface_indicators) + held(damping_pressures) + held(own_pressures);
-        [0, numbers + held(gradients) + held(accelerations) + midpoint.memory() + wall_extrapolation.memory()]
+        let numbers = held(standing)
+            + held(densities)
+            + held(surface_indicators)
+            + held(rates)
+            + held(k)
+            + held(own_k)
+            + held(felt_k)
+            + mean_pressure.memory();
+        let vectors = held(forces) + held(slopes) + held(accelerations);
+        [gradients.memory(), numbers + vectors + midpoint.memory() + wall_extrapolation.memory()]
     }
 
     /// dv/dt of every particle, m/s², from the last evaluation.
@@ -84,49 +116,70 @@ impl Wcsph {
 
     /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
-        let StepState { particles, walls, forces, buffers, phases, .. } = step;
-        // Continuity, equation of state, acoustic damper, wall pressures, momentum, at the present positions.
-        let maxima = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
-        if ctx.is_cancelled() {
-            return SolveReport::NONE;
+        match ctx.parameters.solver.wcsph.integration {
+            Integration::SymplecticEuler => self.advance_symplectic_euler(ctx, step),
+            Integration::PredictorCorrector => self.advance_predictor_corrector(ctx, step),
         }
-        // dt: the tightest of the limits of sound, force, viscosity and surface tension.
-        let time_step = time_step(ctx, maxima);
-        let dt = time_step.dt;
-        // Integration: v += dt dv/dt; with a second evaluation in the middle of the step (Dominguez2022).
-        let density_age = match ctx.parameters.solver.wcsph.integration {
-            Integration::SymplecticEuler => {
-                self.integrate_symplectic_euler(ctx, dt, step);
-                dt
-            }
-            Integration::PredictorCorrector => {
-                self.integrate_predictor_corrector(ctx, dt, step);
-                0.0
-            }
-        };
-        SolveReport { time_step, density_age, ..SolveReport::NONE }
     }
 
-    /// Symplectic Euler: `v += dt dv/dt`. Positions follow with the new velocities, densities in the next step.
-    fn integrate_symplectic_euler(&self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
-        let StepState { particles, walls, velocity_update, phases, forces, reactions, .. } = step;
-        phases.measure(Phase::Forces, || self.react(ctx, particles, walls, (dt, reactions)));
-        let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
-        phases.measure(Phase::Integrate, || {
-            sweep::map(particles.len(), &mut velocity_update.velocities, |i| velocities[i] + dt * accelerations[i]);
-        });
+    /// Symplectic Euler in acoustic steps: `v += dt dv/dt` in each, with the densities that the velocities before have made.
+    /// Positions follow with the last velocities, and in the next step the densities of the last acoustic step.
+    fn advance_symplectic_euler(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        let StepState { particles, walls, velocity_update, forces, buffers, reactions, phases, .. } = step;
+        let Particles { positions, velocities: before, densities, pressures, spins, viscosity_changes, .. } = &mut **particles;
+        let velocities = &mut velocity_update.velocities;
+        velocities.clone_from(before);
+        let flow = Flow { positions, velocities: before, densities };
+        self.prepare(ctx, (flow, spins), walls, (forces, buffers), phases);
+        self.densities.clone_from(densities);
+        let mut acoustic = AcousticSteps::of(ctx);
+        let mut age = ctx.density_age;
+        loop {
+            let fluid = Fluid { positions, velocities, densities, pressures };
+            let maxima = self.evaluate(ctx, age, fluid, walls, buffers, phases);
+            if ctx.is_cancelled() {
+                return SolveReport::NONE;
+            }
+            // dt: the tightest of the limits of sound, force, viscosity and surface tension.
+            let dt = acoustic.add(time_step(ctx, maxima));
+            phases.measure(Phase::Forces, || self.react_to_pressure(ctx, (positions, densities), walls, (dt, reactions)));
+            // v += dt dv/dt.
+            let speed = phases.measure(Phase::Integrate, || {
+                let Self { accelerations, mean_pressure, .. } = self;
+                sweep::update(velocities, |i, velocity| *velocity += dt * accelerations[i]);
+                mean_pressure.add(ctx, (pressures, walls), dt, acoustic.count() == 1);
+                sweep::max(velocities.len(), |i| velocities[i].length_squared()).sqrt()
+            });
+            age = dt;
+            if acoustic.are_over(speed.max(maxima.solid_speed)) {
+                break;
+            }
+        }
+        let (acoustic_steps, time_step) = (acoustic.count(), acoustic.sum());
+        if acoustic_steps > 1 {
+            self.mean_pressure.write(ctx, time_step.dt, (pressures, walls));
+        }
+        write_wall_pressures(ctx, walls);
         phases.measure(Phase::Forces, || {
-            let Particles { positions, viscosity_changes, .. } = &mut **particles;
-            let velocities = (&mut *velocity_update.velocities, viscosity_changes);
-            forces.solve_implicit_viscosity(ctx, (positions, walls), dt, velocities, reactions).is_some()
+            let flow = Flow { positions, velocities: before, densities: &self.densities };
+            react_to_forces(ctx, (flow, spins), walls, (time_step.dt, reactions));
+            forces.solve_implicit_viscosity(ctx, (positions, walls), time_step.dt, (velocities, viscosity_changes), reactions);
         });
+        SolveReport { time_step, acoustic_steps, density_age: age, ..SolveReport::NONE }
     }
 
     /// Symplectic predictor–corrector (Dominguez2022): half a step with the rates of the beginning, then the whole step with
     /// the rates of the middle; `x += ½ dt (v + v_new)`, `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
-    fn integrate_predictor_corrector(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
+    fn advance_predictor_corrector(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let StepState { particles, walls, velocity_update, phases, forces, buffers, reactions, .. } = step;
-        let (count, half) = (particles.len(), 0.5 * dt);
+        let count = particles.len();
+        // Rates at the beginning, and dt.
+        let maxima = self.evaluate_anew(ctx, particles, walls, (forces, buffers), phases);
+        if ctx.is_cancelled() {
+            return SolveReport::NONE;
+        }
+        let time_step = time_step(ctx, maxima);
+        let (dt, half) = (time_step.dt, 0.5 * time_step.dt);
         // Predictor: x, v and ρ after half a step.
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
@@ -142,8 +195,13 @@ impl Wcsph {
         reactions.drift(half);
         // Rates in the middle: the densities are up to date there (age 0), and the external forces are those of that time.
         let middle = StepContext { density_age: 0.0, external: ctx.external.later(half), ..*ctx };
-        self.evaluate(&middle, &mut midpoint, walls, (forces, buffers), phases);
-        phases.measure(Phase::Forces, || self.react(&middle, &midpoint, walls, (dt, reactions)));
+        self.evaluate_anew(&middle, &mut midpoint, walls, (forces, buffers), phases);
+        phases.measure(Phase::Forces, || {
+            let Particles { positions, velocities, densities, spins, .. } = &midpoint;
+            self.react_to_pressure(&middle, (positions, densities), walls, (dt, reactions));
+            react_to_forces(&middle, (Flow { positions, velocities, densities }, spins), walls, (dt, reactions));
+        });
+        write_wall_pressures(ctx, walls);
         // Corrector: v, ρ and p after the whole step; the advection velocity is ½ (v + v_new).
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
@@ -166,105 +224,110 @@ impl Wcsph {
             }
         });
         self.midpoint = midpoint;
+        SolveReport { time_step, acoustic_steps: 1, ..SolveReport::NONE }
     }
-}
 
-// Evaluation of the equations of WCSPH: continuity, equation of state, acoustic damper, wall pressures, momentum.
-
-impl Wcsph {
-    /// Brings densities and pressures up to date with the positions, and computes accelerations from them. Returns the maxima
-    /// that limit dt.
-    fn evaluate(
+    /// Prepares and evaluates the equations for `particles`.
+    fn evaluate_anew(
         &mut self,
         ctx: &StepContext<'_>,
-        particles: &mut Particles,
+        Particles { positions, velocities, densities, pressures, spins, .. }: &mut Particles,
         walls: &mut BoundaryParticles,
         (forces, buffers): (&mut ForceState, &mut GatherBuffers),
         phases: &mut Clock,
     ) -> FlowMaxima {
+        self.prepare(ctx, (Flow { positions, velocities, densities }, spins), walls, (forces, buffers), phases);
+        self.evaluate(ctx, ctx.density_age, Fluid { positions, velocities, densities, pressures }, walls, buffers, phases)
+    }
+}
+
+/// Mean over the acoustic steps of a step: the pressure with which the impulse on walls is that of the step.
+#[derive(Clone, Debug, Default)]
+struct MeanPressure {
+    /// Σ dt p of the fluid, Pa s.
+    fluid: Vec<f32>,
+    /// Σ dt k_b of the walls, m²/s.
+    walls: Vec<f32>,
+}
+
+impl MeanPressure {
+    fn memory(&self) -> usize {
+        let Self { fluid, walls } = self;
+        held(fluid) + held(walls)
+    }
+
+    /// Adds the pressures of an acoustic step of `dt`, s; those before are forgotten if it `is_first`.
+    fn add(&mut self, ctx: &StepContext<'_>, (pressures, walls): (&[f32], &BoundaryParticles), dt: f32, is_first: bool) {
+        let sum = |before: f32, pressure: f32| if is_first { dt * pressure } else { before + dt * pressure };
+        self.fluid.resize(pressures.len(), 0.0);
+        self.walls.resize(walls.len(), 0.0);
+        sweep::update(&mut self.fluid, |i, impulse| *impulse = sum(*impulse, pressures[i]));
+        ctx.wall_neighbors.update(&mut self.walls, |row, impulse| {
+            *impulse = sum(*impulse, walls.pressures[ctx.wall_neighbors.row(row).0]);
+        });
+    }
+
+    /// Writes the means over `time`, s.
+    fn write(&self, ctx: &StepContext<'_>, time: f32, (pressures, walls): (&mut [f32], &mut BoundaryParticles)) {
+        sweep::update(pressures, |i, pressure| *pressure = self.fluid[i] / time);
+        ctx.wall_neighbors.update(&mut walls.pressures, |row, pressure| {
+            *pressure = self.walls[ctx.wall_neighbors.row(row).0] / time;
+        });
+    }
+}
+
+/// Fluid of an evaluation.
+struct Fluid<'a> {
+    /// Positions, m, the same as those it was prepared for.
+    positions: &'a [Vec3],
+    velocities: &'a [Vec3],
+    densities: &'a mut Vec<f32>,
+    pressures: &'a mut Vec<f32>,
+}
+
+// What depends on the positions: gradients, viscosity and other forces, and the sums that stay as long as the particles do.
+
+impl Wcsph {
+    /// Computes what depends on where the particles of `flow` are, and on how they move now.
+    fn prepare(
+        &mut self,
+        ctx: &StepContext<'_>,
+        (flow, spins): (Flow<'_>, &[Vec3]),
+        walls: &mut BoundaryParticles,
+        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
+        phases: &mut Clock,
+    ) {
+        let positions = flow.positions;
         with_kernel!(ctx.kernel, kernel => {
-            // Continuity: ρ += Δt dρ/dt, with the age Δt of the densities; equation of state: p = p(ρ) (Monaghan1994).
-            phases.measure(Phase::Density, || self.advance_density(kernel, ctx, particles, walls, buffers));
-            // Acoustic damper: q_i = −α₂ ρ₀ c₀ h ∇·v (Sun2023).
-            phases.measure(Phase::Density, || self.compute_damping_pressures(ctx));
-            // Tensile control: p_i of the sum p_i + p_j (Sun2018).
-            phases.measure(Phase::Density, || self.compute_own_pressures(kernel, ctx, particles, walls, buffers));
-            // Wall pressures: p_b = Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf (Adami2012, eq. 27), or as chosen.
-            phases.measure(Phase::Walls, || {
-                let Particles { positions, densities, pressures, .. } = &*particles;
-                let state = |f: usize| (pressures[f], densities[f]);
-                let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
-                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external);
-                self.wall_extrapolation.extend(kernel, ctx, (positions, walls), (Some(ctx.external), floor), state);
+            phases.measure(Phase::Forces, || ForceState::prepare_walls(kernel, ctx, flow, walls));
+            phases.measure(Phase::Density, || {
+                self.compute_standing(kernel, ctx, flow, walls, buffers);
+                if ctx.parameters.solver.wcsph.negative_pressure == NegativePressure::TensileControl {
+                    surface_indicators(SolidTerms { kernel, ctx, walls }, &buffers.positions, &mut self.surface_indicators);
+                }
             });
-            // Momentum: dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g.
-            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
-        });
-        let (count, state) = (particles.len(), EquationOfState::of(ctx.discretization, ctx.parameters));
-        phases.measure(Phase::Integrate, || FlowMaxima {
-            stiffening: state.stiffening(sweep::max(count, |i| ctx.lightness(i) * particles.densities[i])),
-            approach_speed: sweep::max(count, |i| self.rates[i].approach),
-            acceleration: sweep::max(count, |i| self.accelerations[i].length()),
-            solid_speed: walls.max_speed(),
-        })
-    }
-
-    /// Adds the reactions to the accelerations of the last evaluation, which act for `duration`, s.
-    fn react(
-        &self,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &BoundaryParticles,
-        (duration, reactions): (f32, &mut Reactions),
-    ) {
-        let Particles { positions, velocities, densities, spins, .. } = particles;
-        let flow = Flow { positions, velocities, densities };
-        with_kernel!(ctx.kernel, kernel => {
-            let solids = SolidTerms { kernel, ctx, walls };
-            // Tensile control changes the sign of p_i in the sum over all neighbours, where Σ V ∇W is about 0; in the part of the
-            // walls alone it is not, and `p_b − p_i` would be no stress. So solids feel p_i + p_b (Bouscasse2013).
-            let background = ctx.parameters.solver.wcsph.background_pressure;
-            let own = |i: usize| particles.pressures[i] + self.damping_pressures[i] + 2.0 * background;
-            solids.react_to_pressure(positions, (own, densities), duration, reactions);
-            ForceState::react(ForceInput { kernel, ctx, flow, walls, spins }, duration, reactions);
+            phases.measure(Phase::Forces, || {
+                let standing = &self.standing;
+                sweep::map(positions.len(), &mut self.forces, |i| standing[i].viscous + ctx.external.at(positions[i]));
+                forces.add_others(ForceInput { kernel, ctx, flow, walls, spins }, &mut self.forces);
+                self.approach_speed = sweep::max(positions.len(), |i| standing[i].approach);
+            });
+            phases.measure(Phase::Walls, || self.wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external));
         });
     }
 
-    /// Advances the densities by the continuity equation with density diffusion, then sets the pressures by the equation of
-    /// state.
-    fn advance_density<K: SmoothingKernel>(
+    /// Caches the gradients and weights of all pairs, and computes the sums that stay, with the form of density diffusion in the
+    /// parameters.
+    fn compute_standing<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         ctx: &StepContext<'_>,
-        particles: &mut Particles,
+        Flow { positions, velocities, densities }: Flow<'_>,
         walls: &BoundaryParticles,
         buffers: &mut GatherBuffers,
     ) {
-        let count = particles.len();
-        sweep::map(count, &mut self.volumes, |i| ctx.mass / (ctx.lightness(i) * particles.densities[i]));
-        self.compute_rates(kernel, ctx, particles, walls, buffers);
-        let Self { volumes, rates, .. } = self;
-        let Particles { densities, pressures, .. } = particles;
-        let state = EquationOfState::of(ctx.discretization, ctx.parameters);
-        sweep::update(densities, |i, density| *density += ctx.density_age * rates[i].density);
-        sweep::map(count, pressures, |i| state.pressure(ctx.lightness(i) * densities[i]));
-        sweep::map(count, volumes, |i| ctx.mass / (ctx.lightness(i) * densities[i]));
-    }
-
-    /// Computes dρ/dt, with the form of density diffusion in the parameters.
-    fn compute_rates<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &BoundaryParticles,
-        buffers: &mut GatherBuffers,
-    ) {
-        let Self { volumes, rates, gradients: slopes, .. } = self;
-        let Particles { positions, velocities, densities, .. } = particles;
-        let count = particles.len();
-        buffers.fill((positions, |i| volumes[i]), (velocities, |i| ctx.lightness(i) * densities[i]));
-        let buffers = &*buffers;
+        let Self { gradients, standing, slopes, .. } = self;
+        let count = positions.len();
         let sound_speed = ctx.parameters.fluid.sound_speed;
         let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
         let hydrostatic = |position| compressibility * ctx.external.balanced_at(position);
@@ -276,86 +339,41 @@ impl Wcsph {
                 None
             }
             DensityDiffusion::Antuono => {
-                gradients(kernel, ctx, (positions, densities, volumes), slopes);
+                compute_slopes(kernel, ctx, (positions, densities), slopes);
                 None
             }
         };
+        buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
+        let GatherBuffers { positions, vectors: motions } = &*buffers;
         let solids = SolidTerms { kernel, ctx, walls };
-        let full_support = lattice_neighbors(ctx.discretization) as f32;
+        let (viscosity, full_support) = (Viscosity::of(ctx), lattice_neighbors(ctx.discretization) as f32);
+        let (kernel, positions) = ((kernel, ctx), (positions.as_slice(), [].as_slice()));
         match uniform {
             Some(slope) => {
-                gather(count, rates, &ContinuityPass { solids, buffers, slope: Uniform(slope), full_support });
+                let pass = StandingPass { solids, motions, viscosity, slope: Uniform(slope), full_support };
+                gradients.fill(kernel, positions, walls, (standing, &pass));
             }
-            None => gather(count, rates, &ContinuityPass { solids, buffers, slope: Mean(slopes), full_support }),
-        }
-    }
-
-    /// Computes the pressure of the acoustic damper, `q_i = −α₂ ρ₀ c₀ h ∇·v` (Sun2023): a bulk viscosity, which damps sound and
-    /// what an impact sets off, and nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it
-    /// takes energy and never gives any.
-    fn compute_damping_pressures(&mut self, ctx: &StepContext<'_>) {
-        let Self { rates, damping_pressures, .. } = self;
-        let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
-        let coefficient = ctx.parameters.solver.wcsph.damping(ctx.discretization) * impedance * ctx.smoothing_length();
-        // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
-        sweep::map(rates.len(), damping_pressures, |i| coefficient / ctx.lightness(i).sqrt() * rates[i].compression);
-    }
-
-    /// Computes p_i of the sum `p_i + p_j`: the pressure and that of the damper plus twice the background pressure. With tensile
-    /// control a negative pressure inside the fluid changes its sign, so that the sum is `p_j − p_i` and particles do not clump
-    /// (Sun2018).
-    fn compute_own_pressures<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &BoundaryParticles,
-        buffers: &GatherBuffers,
-    ) {
-        let Self { surface_indicators: indicators, own_pressures, damping_pressures: damping, .. } = self;
-        let pressures = &particles.pressures;
-        let wcsph = ctx.parameters.solver.wcsph;
-        let background = wcsph.background_pressure;
-        match wcsph.negative_pressure {
-            NegativePressure::None | NegativePressure::Kept => {
-                sweep::map(pressures.len(), own_pressures, |i| pressures[i] + damping[i] + 2.0 * background);
-            }
-            NegativePressure::TensileControl => {
-                // The buffers still hold these positions, from advancing the densities.
-                surface_indicators(SolidTerms { kernel, ctx, walls }, &buffers.positions, indicators);
-                let threshold = threshold(ctx.discretization.dimensions);
-                sweep::map(pressures.len(), own_pressures, |i| {
-                    let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
-                    damping[i] + if is_tension { -pressures[i] } else { pressures[i] + 2.0 * background }
-                });
+            None => {
+                let pass = StandingPass { solids, motions, viscosity, slope: Mean(slopes), full_support };
+                gradients.fill(kernel, positions, walls, (standing, &pass));
             }
         }
-    }
-
-    /// Computes dv/dt: pressure and viscosity in one pass, then the other forces between particles.
-    fn compute_accelerations<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &mut BoundaryParticles,
-        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
-    ) {
-        let Self { own_pressures, accelerations, damping_pressures: damping, .. } = self;
-        let Particles { positions, velocities, densities, pressures, spins, .. } = particles;
-        let flow = Flow { positions, velocities, densities };
-        ForceState::prepare_walls(kernel, ctx, flow, walls);
-        buffers.fill((positions, |i| pressures[i] + damping[i]), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
-        let viscosity = Viscosity::of(ctx);
-        let solids = SolidTerms { kernel, ctx, walls };
-        let pass = MomentumPass { solids, buffers, viscosity, own_pressures };
-        gather(particles.len(), accelerations, &pass);
-        forces.add_others(ForceInput { kernel, ctx, flow, walls, spins }, accelerations);
     }
 }
 
-// Continuity pass of WCSPH: rate of change of the density.
-//
+/// Sums of a particle that stay as long as the particles do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    /// Acceleration by viscosity, m/s².
+    viscous: Vec3,
+    /// Part of the diffusion of density by the gradient that it leaves alone, `Σ_j ω_ij G_ij·(x_i − x_j)`, kg/m⁵.
+    diffusion: f32,
+    /// 1 in spray, 0 where the support is filled.
+    spray: f32,
+    /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
+    approach: f32,
+}
+
 // The continuity equation sees no expansion of a particle that has no neighbours to move away from. A drop of one or two
 // particles would keep the density with which it left a splash, bring its pressure along, and throw apart whatever it meets.
 // So the density of spray relaxes to the rest density, in the time in which sound crosses the smoothing length.
@@ -364,28 +382,15 @@ impl Wcsph {
 /// right-angled corner in the plane 0.32 to 0.38. Nearer one half, the convex surface of a drop would be spray, and the drop too stiff.
 const SPRAY_FILL: f32 = 0.35;
 
-/// Pass for `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
-///
-/// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only. In spray, with a
-/// fill f of the support below f₀ = 0.35, the rate has the term `−(1 − f/f₀) (ρ_i − ρ₀) c₀/h` as well.
-struct ContinuityPass<'a, K, S> {
-    pub solids: SolidTerms<'a, K>,
-    /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
-    pub buffers: &'a GatherBuffers,
-    pub slope: S,
+/// Pass that caches gradients and weights, and computes the standing sums.
+struct StandingPass<'a, K, S> {
+    solids: SolidTerms<'a, K>,
+    /// Velocities with 1/ρ, m³/kg.
+    motions: &'a [Vec4],
+    viscosity: Option<Viscosity>,
+    slope: S,
     /// Number of neighbours in a full support: those on the lattice.
-    pub full_support: f32,
-}
-
-/// Result of the continuity pass for a particle.
-#[derive(Clone, Copy, Debug, Default)]
-struct Rate {
-    /// Rate dρ/dt, kg/(m³ s).
-    pub density: f32,
-    /// Compression rate −∇·v, 1/s.
-    pub compression: f32,
-    /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
-    pub approach: f32,
+    full_support: f32,
 }
 
 /// Density gradient of a pair that diffusion leaves alone, kg/m⁴.
@@ -416,44 +421,45 @@ impl Slope for Mean<'_> {
     }
 }
 
-impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
-    type Value = Rate;
-    type Source = NeighborLists;
-
-    fn source(&self) -> &NeighborLists {
-        self.solids.ctx.fluid
-    }
+impl<K: SmoothingKernel, S: Slope> Fill for StandingPass<'_, K, S> {
+    type Value = Standing;
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
-        let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
-        let SolidTerms { kernel, ctx, .. } = solids;
-        let fluid = &ctx.parameters.fluid;
-        let (h, eta_squared) = (ctx.smoothing_length(), ctx.eta_squared());
-        let (position, velocity, density) = (positions[i].truncate(), motions[i].truncate(), motions[i].w);
-        let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
-        for (block, left) in rows.blocks(i) {
-            let [x, y, z, volume] = L::gather(positions, block);
-            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
-            let [x, y, z, other] = L::gather(motions, block);
-            let v_x = (Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z }).dot(x_ij).keep(left);
+    fn value<L: Lanes>(&self, i: usize, mut fluid: FluidRowMut<'_>, solid: WallRowMut<'_>) -> Standing {
+        let Self { solids, motions, viscosity, slope, full_support } = self;
+        let SolidTerms { kernel, ctx, walls } = *solids;
+        let (volume, eta_squared) = (ctx.rest_volume(), ctx.eta_squared());
+        let (position, velocity, per_density) = (fluid.position(), motions[i].truncate(), motions[i].w);
+        let (mut viscous, mut diffusion, mut approach) = (Vec3Lanes::<L>::zero(), L::splat(0.0), L::splat(0.0));
+        for (n, (block, left)) in fluid.blocks().enumerate() {
+            let x_ij = fluid.difference::<L>(block);
+            let [x, y, z, other_per_density] = L::gather(motions, block);
+            let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
             let r_squared = x_ij.length_squared();
             let inverse = L::splat(1.0) / (r_squared + eta_squared);
-            let volume_dw = (volume * kernel.dw_over_r(r_squared.sqrt())).keep(left);
-            divergence = divergence + volume_dw * v_x;
-            let difference = other - density + self.slope.of(i, block).dot(x_ij);
-            diffused = diffused - volume_dw * difference * r_squared * inverse;
-            approach = approach.max((v_x * inverse).abs());
+            let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
+            let volume_dw = dw_over_r * volume;
+            let weights = fluid.store(n, x_ij * volume_dw, L::splat(0.0) - volume_dw * r_squared * inverse);
+            diffusion = diffusion + (weights * slope.of::<L>(i, block).dot(x_ij)).keep(left);
+            approach = approach.max((v_ij.dot(x_ij) * inverse).abs().keep(left));
+            if let Some(viscosity) = viscosity {
+                let per_density = [L::splat(per_density), other_per_density];
+                let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
+                viscous = viscous
+                    + match ctx.mixture {
+                        None => viscosity.acceleration(pair),
+                        Some(mixture) => viscosity.acceleration_in(mixture, i, block, pair),
+                    };
+            }
         }
-        let against = solids.compression(i, position, velocity);
-        let compression = divergence.sum() + against.rate;
-        let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
-        let spray = (1.0 - solids.fill(i, self.full_support) / SPRAY_FILL).max(0.0);
-        let relaxation = spray * fluid.sound_speed / h * (density - ctx.discretization.rest_density);
-        Rate {
-            density: ctx.relative_rest_density(i) * (density * compression + diffusion * diffused.sum() - relaxation),
-            compression,
-            approach: h * approach.largest().max(against.approach),
+        solid.weigh::<L, K>(kernel, walls.volumes.as_slice(), 1.0);
+        let drag = viscosity
+            .map_or(Vec3::ZERO, |viscosity| solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip()));
+        Standing {
+            viscous: ctx.lightness(i) * (viscous.sum() + drag),
+            diffusion: diffusion.sum(),
+            spray: (1.0 - solids.fill(i, *full_support) / SPRAY_FILL).max(0.0),
+            approach: ctx.smoothing_length() * approach.largest().max(solids.approach(i, position, velocity)),
         }
     }
 }
@@ -464,21 +470,22 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
 const LEAST_DETERMINANT: f32 = 0.05;
 
 /// Computes the density gradient of every particle, kg/m⁴: `G_i = L_i Σ_j V_j (ρ_j − ρ_i) ∇W` with
-/// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010). Zero with too few neighbours.
-pub(crate) fn gradients<K: SmoothingKernel>(
+/// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010) and V_j = m/ρ_j. Zero with too few neighbours.
+fn compute_slopes<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
-    (positions, densities, volumes): (&[Vec3], &[f32], &[f32]),
+    (positions, densities): (&[Vec3], &[f32]),
     out: &mut Vec<Vec4>,
 ) {
     let planar = ctx.discretization.dimensions.count() == 2;
+    let density = |i: usize| ctx.lightness(i) * densities[i];
     sweep::map(positions.len(), out, |i| {
         let (mut matrix, mut sum) = (Mat3::ZERO, Vec3::ZERO);
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
             let x_ij = ctx.minimum_image(positions[i], positions[j]);
-            let gradient = volumes[j] * kernel.grad_w(x_ij);
-            sum += (ctx.lightness(j) * densities[j] - ctx.lightness(i) * densities[i]) * gradient;
+            let gradient = ctx.mass / density(j) * kernel.grad_w(x_ij);
+            sum += (density(j) - density(i)) * gradient;
             // Columns of (x_j − x_i) ⊗ ∇W; the matrix is symmetric.
             matrix -= Mat3::from_cols(x_ij * gradient.x, x_ij * gradient.y, x_ij * gradient.z);
         }
@@ -491,54 +498,219 @@ pub(crate) fn gradients<K: SmoothingKernel>(
     });
 }
 
-/// Pass for `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. This form of the pressure term conserves
-/// energy together with [`ContinuityPass`].
-struct MomentumPass<'a, K> {
-    pub solids: SolidTerms<'a, K>,
-    /// Positions with pressures p + q, Pa, and velocities with 1/ρ, m³/kg.
-    pub buffers: &'a GatherBuffers,
-    pub viscosity: Option<Viscosity>,
-    /// p_i of the sum p_i + p_j, Pa, with damper, background pressure and sign.
-    pub own_pressures: &'a [f32],
+// Evaluation of the equations: continuity, equation of state, acoustic damper, wall pressures, momentum.
+
+impl Wcsph {
+    /// Advances the densities of `fluid`, which lag behind its velocities by `age` (s), and computes pressures and accelerations
+    /// from them. Afterwards `walls.pressures` holds k_b, m²/s². Returns the maxima that limit dt.
+    fn evaluate(
+        &mut self,
+        ctx: &StepContext<'_>,
+        age: f32,
+        fluid: Fluid<'_>,
+        walls: &mut BoundaryParticles,
+        buffers: &mut GatherBuffers,
+        phases: &mut Clock,
+    ) -> FlowMaxima {
+        let Fluid { positions, velocities, densities, pressures } = fluid;
+        let (count, rest_density) = (positions.len(), ctx.discretization.rest_density);
+        let state = EquationOfState::of(ctx.discretization, ctx.parameters);
+        let pairs = Pairs { ctx, gradients: &self.gradients };
+        phases.measure(Phase::Density, || {
+            // Continuity: ρ += Δt dρ/dt, with the age Δt of the densities.
+            let motions = &mut buffers.vectors;
+            sweep::map(count, motions, |i| velocities[i].extend(ctx.lightness(i) * densities[i]));
+            let pass = ContinuityPass { pairs, motions, walls: walls.velocities(), standing: &self.standing };
+            gather(count, &mut self.rates, &pass);
+            let rates = &self.rates;
+            sweep::update(densities, |i, density| *density += age * rates[i].density);
+            // Equation of state: p = p(ρ) (Monaghan1994).
+            sweep::map(count, pressures, |i| state.pressure(ctx.lightness(i) * densities[i]));
+        });
+        phases.measure(Phase::Density, || self.compute_k(ctx, densities, pressures));
+        // Wall pressures: p_b = Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf (Adami2012, eq. 27), or as chosen.
+        phases.measure(Phase::Walls, || {
+            let state_of = |f: usize| {
+                let relative = ctx.lightness(f) * densities[f] / rest_density;
+                (pressures[f] / (rest_density * relative * relative), ctx.relative_rest_density(f) / relative)
+            };
+            let (external, floor) = (Some(ctx.external), state.floor() / rest_density);
+            with_kernel!(ctx.kernel, kernel => {
+                self.wall_extrapolation.extend(kernel, ctx, (positions, walls), (external, floor), state_of);
+            });
+        });
+        // Momentum: dv_i/dt = −Σ_j V (k_i + k_j) ∇W + viscosity + g.
+        phases.measure(Phase::Forces, || {
+            let Self { k, own_k, forces, accelerations, .. } = self;
+            let planes = PlanePressures::new(ctx, walls, true);
+            let pass = MomentumPass {
+                pairs: Pairs { ctx, gradients: &self.gradients },
+                k,
+                own_k,
+                walls: &walls.pressures,
+                planes,
+                densities,
+                forces,
+            };
+            gather(count, accelerations, &pass);
+        });
+        phases.measure(Phase::Integrate, || FlowMaxima {
+            stiffening: state.stiffening(sweep::max(count, |i| ctx.lightness(i) * densities[i])),
+            approach_speed: self.approach_speed,
+            acceleration: sweep::max(count, |i| self.accelerations[i].length_squared()).sqrt(),
+            solid_speed: walls.max_speed(),
+        })
+    }
+
+    /// Computes k of the sum `k_i + k_j` from the pressures and that of the acoustic damper, `q_i = −α₂ ρ₀ c₀ h ∇·v` (Sun2023): a
+    /// bulk viscosity, which damps sound and what an impact sets off, and nothing in an incompressible flow. As the pressure force
+    /// is the adjoint of the divergence, it takes energy and never gives any.
+    ///
+    /// The k_i of a particle itself has twice the background pressure over ρ₀ as well. With tensile control a negative pressure inside the
+    /// fluid changes its sign there, so that the sum is that of `p_j − p_i` and particles do not clump (Sun2018).
+    fn compute_k(&mut self, ctx: &StepContext<'_>, densities: &[f32], pressures: &[f32]) {
+        let Self { rates, surface_indicators: indicators, k, own_k, .. } = self;
+        let wcsph = ctx.parameters.solver.wcsph;
+        let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
+        let coefficient = wcsph.damping(ctx.discretization) * impedance * ctx.smoothing_length();
+        let (background, threshold) = (wcsph.background_pressure, threshold(ctx.discretization.dimensions));
+        let has_control = wcsph.negative_pressure == NegativePressure::TensileControl;
+        let rest_density = ctx.discretization.rest_density;
+        let factor = |i: usize| rest_density / (ctx.lightness(i) * densities[i]).powi(2);
+        // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
+        let damping = |i: usize| coefficient / ctx.lightness(i).sqrt() * rates[i].compression;
+        sweep::map(densities.len(), k, |i| (pressures[i] + damping(i)) * factor(i));
+        let twice = 2.0 * background / rest_density;
+        sweep::map(densities.len(), own_k, |i| {
+            let is_tension = has_control && pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
+            if is_tension { (damping(i) - pressures[i]) * factor(i) } else { k[i] + twice }
+        });
+    }
+
+    /// Adds the reactions to the pressure of the last evaluation, which acts for `duration`, s.
+    fn react_to_pressure(
+        &mut self,
+        ctx: &StepContext<'_>,
+        (positions, densities): (&[Vec3], &[f32]),
+        walls: &BoundaryParticles,
+        (duration, reactions): (f32, &mut Reactions),
+    ) {
+        let Self { k, own_k, felt_k, .. } = self;
+        let rest_density = ctx.discretization.rest_density;
+        let wcsph = ctx.parameters.solver.wcsph;
+        // Tensile control changes the sign of p_i in the sum over all neighbours, where Σ V ∇W is about 0; in the part of the
+        // walls alone it is not, and `p_b − p_i` would be no stress. So solids feel p_i + p_b (Bouscasse2013).
+        let fluid = if wcsph.negative_pressure == NegativePressure::TensileControl && reactions.are_wanted() {
+            let twice = 2.0 * wcsph.background_pressure / rest_density;
+            sweep::map(k.len(), felt_k, |i| k[i] + twice);
+            felt_k
+        } else {
+            own_k
+        };
+        let pressures = Pressures { fluid, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
+        with_kernel!(ctx.kernel, kernel => {
+            let solids = SolidTerms { kernel, ctx, walls };
+            solids.react_to_pressure((positions, |i| ctx.lightness(i) * densities[i] / rest_density), pressures, duration, reactions);
+        });
+    }
 }
 
-impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
-    type Value = Vec3;
-    type Source = NeighborLists;
+/// Adds the reactions to viscosity and the other forces on `flow`, which act for `duration`, s.
+fn react_to_forces(
+    ctx: &StepContext<'_>,
+    (flow, spins): (Flow<'_>, &[Vec3]),
+    walls: &BoundaryParticles,
+    (duration, reactions): (f32, &mut Reactions),
+) {
+    with_kernel!(ctx.kernel, kernel => {
+        ForceState::react(ForceInput { kernel, ctx, flow, walls, spins }, duration, reactions);
+    });
+}
 
-    fn source(&self) -> &NeighborLists {
-        self.solids.ctx.fluid
+/// Writes the pressures `p_b = ρ(p_b)² k_b/ρ₀` of the walls, Pa; before the call `walls.pressures` holds k_b. ρ(p) is taken at ρ₀ k_b,
+/// which is p_b but for twice the compression.
+fn write_wall_pressures(ctx: &StepContext<'_>, walls: &mut BoundaryParticles) {
+    let rest_density = ctx.discretization.rest_density;
+    let state = EquationOfState::of(ctx.discretization, ctx.parameters);
+    ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| {
+        *pressure *= state.density(rest_density * *pressure).powi(2) / rest_density;
+    });
+}
+
+/// Pass for `dρ_i/dt = ρ₀ Σ_j V v_ij·∇W + δ h c₀ Σ_j V ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
+///
+/// Δρ is the density difference less the part that diffusion leaves alone. Walls contribute to the first sum only. In spray, with
+/// a fill f of the support below f₀ = 0.35, the rate has the term `−(1 − f/f₀) (ρ_i − ρ₀) c₀/h` as well.
+struct ContinuityPass<'a> {
+    pairs: Pairs<'a>,
+    /// Velocities with densities, kg/m³.
+    motions: &'a [Vec4],
+    /// Velocities of the walls, m/s; `None` at rest.
+    walls: Option<&'a [Vec3]>,
+    standing: &'a [Standing],
+}
+
+/// Result of the continuity pass for a particle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rate {
+    /// Rate dρ/dt, kg/(m³ s).
+    density: f32,
+    /// Compression rate −∇·v, 1/s.
+    compression: f32,
+}
+
+impl<'p> Gather for ContinuityPass<'p> {
+    type Value = Rate;
+    type Source = Pairs<'p>;
+
+    fn source(&self) -> &Self::Source {
+        &self.pairs
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, viscosity, own_pressures } = *self;
-        let SolidTerms { kernel, ctx, .. } = solids;
-        let (position, pressure) = (positions[i].truncate(), own_pressures[i]);
-        let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
-        let (mut pressure_force, mut viscous) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
-        for (block, left) in rows.blocks(i) {
-            let [x, y, z, other_pressure] = L::gather(positions, block);
-            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
-            let [x, y, z, other_per_density] = L::gather(motions, block);
-            let r_squared = x_ij.length_squared();
-            let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
-            // V_j = m/ρ_j.
-            pressure_force = pressure_force - x_ij * ((other_pressure + pressure) * dw_over_r * other_per_density);
-            if let Some(viscosity) = &viscosity {
-                let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
-                let per_density = [L::splat(per_density), other_per_density];
-                let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
-                viscous = viscous
-                    + match ctx.mixture {
-                        None => viscosity.acceleration(pair),
-                        Some(mixture) => viscosity.acceleration_in(mixture, i, block, pair),
-                    };
-            }
-        }
-        let at = (i, position);
-        let pressure_force = solids.add_pressure_force(ctx.mass * pressure_force.sum(), at, (pressure, per_density));
-        let drag = viscosity.map_or(Vec3::ZERO, |viscosity| solids.drag(viscosity.laminar, at, velocity, per_density.recip()));
-        ctx.lightness(i) * (per_density * pressure_force + viscous.sum() + drag) + ctx.external.at(position)
+    fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> Rate {
+        let Self { pairs: Pairs { ctx, .. }, motions, walls, standing } = *self;
+        let (own, fluid, h) = (motions[i], &ctx.parameters.fluid, ctx.smoothing_length());
+        let (of_fluid, differences) = rows.fluid.of(i).difference_and_diffusion::<L>(own, motions);
+        let rest_density = ctx.discretization.rest_density;
+        let of_solids = rows.solids.add_compression::<L>(i, 0.0, own.truncate(), walls);
+        // −ρ ∇·v over ρ₀.
+        let compression = of_fluid + own.w / rest_density * of_solids;
+        let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
+        let relaxation = standing[i].spray * fluid.sound_speed / h * (own.w - rest_density);
+        let rate = rest_density * compression + diffusion * (standing[i].diffusion - differences) - relaxation;
+        Rate { density: ctx.relative_rest_density(i) * rate, compression: compression * rest_density / own.w }
+    }
+}
+
+/// Pass for `dv_i/dt = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, plus the push of planes and the other forces.
+struct MomentumPass<'a> {
+    pairs: Pairs<'a>,
+    k: &'a [f32],
+    own_k: &'a [f32],
+    /// k_b of the boundary particles, m²/s².
+    walls: &'a [f32],
+    planes: PlanePressures<'a>,
+    densities: &'a [f32],
+    /// Accelerations by all other forces, m/s².
+    forces: &'a [Vec3],
+}
+
+impl<'p> Gather for MomentumPass<'p> {
+    type Value = Vec3;
+    type Source = Pairs<'p>;
+
+    fn source(&self) -> &Self::Source {
+        &self.pairs
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> Vec3 {
+        let Self { pairs: Pairs { ctx, .. }, k, own_k, walls, planes, densities, forces } = *self;
+        let (lightness, own) = (ctx.lightness(i), own_k[i]);
+        let relative_density = lightness * densities[i] / ctx.discretization.rest_density;
+        let by_solids = rows.solids.acceleration::<L>(i, Vec4::ZERO, own, (walls, planes));
+        let by_pressure = relative_density * by_solids - rows.fluid.of(i).weighted::<L>(own, k);
+        lightness * by_pressure.truncate() + forces[i]
     }
 }

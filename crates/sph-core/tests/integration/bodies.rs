@@ -272,8 +272,8 @@ fn a_pendulum_on_a_hinge_has_its_period() {
     let mut driven = Simulation::new(&setup).expect("a valid setup");
     run_to(&mut driven, 1.0);
     let turned = (state(&driven, 0).position.x - 2.0).asin() - f64::from(angle);
-    // It is late by the time in which it gathers speed, about 0.03 s.
-    assert!((turned - 0.5 * driven.time()).abs() < 0.02, "{turned} rad");
+    // It is late by the time in which it gathers speed, about 0.04 s.
+    assert!((turned - 0.5 * driven.time()).abs() < 0.025, "{turned} rad");
 }
 
 #[test]

@@ -67,6 +67,8 @@ fn tracers_in_rigid_rotation_go_in_circles() {
     let center = Vec3::splat(0.3);
     let mut setup = block(Vec3::ZERO, Vec3::splat(0.6), Vec3::ZERO);
     setup.parameters.time_step.fixed_dt = Some(0.01);
+    // Soft: pressure from the rounding of the gradients would push the fluid.
+    setup.parameters.fluid.sound_speed = 1e-3;
     let places = [center, Vec3::new(0.4, 0.3, 0.25), Vec3::new(0.17, 0.22, 0.35), Vec3::new(0.3, 0.01, 0.3)];
     let mut simulation = Simulation::new(&with_tracers(setup, &places)).expect("a valid setup");
     let lattice = simulation.state().particles.positions_by_id();

@@ -29,10 +29,11 @@ fn phase(stats: &StepStats, phase: Phase) -> f64 {
 }
 
 /// Every statistic.
-pub static STATISTICS: [Statistic; 43] = [
+pub static STATISTICS: [Statistic; 44] = [
     of("Step", "Particles", "", |stats| stats.particles as f64),
     of("Step", "Emitted particles", "", |stats| stats.exchange.emitted as f64),
     of("Step", "Drained particles", "", |stats| stats.exchange.drained as f64),
+    of("Step", "Acoustic steps", "", |stats| stats.acoustic_steps.into()),
     of("Step", "Maximum speed", "m/s", |stats| stats.max_speed.into()),
     of("Step", "Held particles", "", |stats| stats.held_particles as f64),
     of("Step", "Force on held particles", "N", |stats| stats.held_force),

@@ -69,7 +69,8 @@ pub(crate) fn density_and_alpha<K: SmoothingKernel>(
     let radius = ctx.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
     let pass = DensityAndAlphaPass { kernel, ctx, positions, volumes: &walls.volumes, radius, least };
-    gradients.fill((kernel, ctx), positions, walls, buffers, (density_and_alpha, &pass));
+    buffers.fill((positions, |_| 0.0), (ctx.rounding_errors, |_| 0.0));
+    gradients.fill((kernel, ctx), (&buffers.positions, &buffers.vectors), walls, (density_and_alpha, &pass));
 }
 
 /// Pass of [`density_and_alpha`].

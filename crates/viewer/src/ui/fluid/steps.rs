@@ -86,6 +86,10 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     if mean > 0.0 {
         value_ui(ui, "Time step, mean", &format::seconds(mean), "Mean time step over the last second.");
     }
+    if stats.acoustic_steps > 0 {
+        let tooltip = "Steps of sound in the latest step, for one neighbour search.";
+        value_ui(ui, "Acoustic steps", &stats.acoustic_steps.to_string(), tooltip);
+    }
     value_ui(ui, "Limited by", stats.dt_limit.label(), "Criterion that limits the time step.");
     if let Some(bound) = stats.dt_exceeds {
         let (limit, allowed) = (bound.limit.label(), format::seconds(f64::from(bound.dt)));
@@ -98,10 +102,10 @@ fn step_numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
             Method::Wcsph => (f64::from(parameters.fluid.sound_speed), "(c₀ + v) Δt / Δx"),
             _ => (0.0, "v Δt / Δx"),
         };
-        let number = (sound + f64::from(stats.max_speed)) * dt / spacing;
+        let number = (sound + f64::from(stats.max_speed)) * dt / spacing / f64::from(stats.acoustic_steps.max(1));
         let tooltip = format!(
-            "{formula}: spacings travelled in the latest step by the fastest particle (plus sound, if weakly compressible); v \
-                is the maximum speed, Δx the particle spacing."
+            "{formula}: spacings travelled in the latest step by the fastest particle, or in one of its acoustic steps by that and \
+                sound; v is the maximum speed, Δx the particle spacing."
         );
         value_ui(ui, "CFL number", &format::significant(number), &tooltip);
     }
