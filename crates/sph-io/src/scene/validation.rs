@@ -320,8 +320,8 @@ mod tests {
         assert!(check(&setup, Some(1 << 30)).is_none());
         let fault = check(&setup, Some(500 << 20)).unwrap();
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
-        assert_eq!(fault.label, "needs about 581 MiB of memory; 500 MiB are available");
-        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.011 m would fit"));
+        assert_eq!(fault.label, "needs about 981 MiB of memory; 500 MiB are available");
+        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.013 m would fit"));
     }
 
     #[test]
