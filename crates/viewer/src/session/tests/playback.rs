@@ -433,6 +433,8 @@ trapped_air_from = 0.0
 trapped_air_to = 0.01
 energy_from = 0.0
 energy_to = 0.01
+[solver.wcsph]
+acoustic_steps = 1
 [[fluid.blocks]]
 min = [0.0, 0.2]
 max = [0.5, 0.8]

@@ -524,8 +524,7 @@ mod tests {
 
     // Tests of the loop without its thread.
 
-    const SQUARE: &str =
-        "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]";
+    const SQUARE: &str = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\nsolver.wcsph.acoustic_steps = 1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]";
 
     /// Makes steps until the fluid is at its goal.
     fn arrive(runner: &mut Runner) {
