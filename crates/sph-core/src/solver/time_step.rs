@@ -100,7 +100,7 @@ pub(crate) struct TimeStep {
     pub exceeded: Option<StepBound>,
 }
 
-/// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds. Without fluid only solids limit it: sound,
+/// Length of an acoustic step of WCSPH, or of a step of a single one: the longest within all limits, subject to the user's bounds. Without fluid only solids limit it: sound,
 /// force, viscosity and surface tension are the fluid's.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
@@ -115,9 +115,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
-/// Acoustic steps of WCSPH between two searches (docs/adr/0042), while the particles stay where they are: as many as allowed, if the
-/// tightest of viscosity, surface tension and the user's `max_dt` does not bound their sum, and nothing moves farther than `½ cfl·dx`, as
-/// in a step of the incompressible solvers.
+/// Acoustic steps of WCSPH between two searches (docs/adr/0042), while the particles stay where they are: as many as allowed, within
+/// the tightest of viscosity, surface tension and the user's `max_dt` for their sum, and while nothing would move farther than
+/// `½ cfl·dx`, as in a step of the incompressible solvers.
 #[derive(Clone, Debug)]
 pub(crate) struct AcousticSteps {
     count: u32,
@@ -282,7 +282,7 @@ fn wave_limit(
 ) -> StepBound {
     let part = match parameters.solver.method {
         Method::Iisph | Method::Dfsph => 0.75,
-        // WCSPH is no caller: sound, which is faster, limits its steps.
+        // WCSPH is no caller: sound, which is faster, limits its acoustic steps.
         Method::Pcisph | Method::Pbf | Method::Wcsph => 0.5 * parameters.time_step.cfl_factor,
     };
     let lightest = fluids.iter().map(|of| of.lightness).fold(1.0, f32::max);

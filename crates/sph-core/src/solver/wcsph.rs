@@ -49,7 +49,7 @@ use glam::{Mat3, Vec3, Vec4};
 pub(crate) struct Wcsph {
     /// V∇W of all pairs, and the weights of their density diffusion.
     gradients: Gradients,
-    /// Sums that stay as long as the particles do.
+    /// Sums over the neighbours at the beginning of the step, the same in all its acoustic steps.
     standing: Vec<Standing>,
     /// dv/dt by all forces but pressure, m/s².
     forces: Vec<Vec3>,
@@ -285,7 +285,7 @@ struct Fluid<'a> {
     pressures: &'a mut Vec<f32>,
 }
 
-// What depends on the positions: gradients, viscosity and other forces, and the sums that stay as long as the particles do.
+// What is computed once a step: gradients, viscosity and other forces, and the sums at its beginning.
 
 impl Wcsph {
     /// Computes what depends on where the particles of `flow` are, and on how they move now.
@@ -316,7 +316,7 @@ impl Wcsph {
         });
     }
 
-    /// Caches the gradients and weights of all pairs, and computes the sums that stay, with the form of density diffusion in the
+    /// Caches the gradients and weights of all pairs, and computes the standing sums, with the form of density diffusion in the
     /// parameters.
     fn compute_standing<K: SmoothingKernel>(
         &mut self,
@@ -361,7 +361,7 @@ impl Wcsph {
     }
 }
 
-/// Sums of a particle that stay as long as the particles do.
+/// Sums over the neighbours of a particle at the beginning of a step, the same in all its acoustic steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Standing {
     /// Acceleration by viscosity, m/s².
@@ -627,8 +627,8 @@ fn react_to_forces(
     });
 }
 
-/// Writes the pressures `p_b = ρ(p_b)² k_b/ρ₀` of the walls, Pa; before the call `walls.pressures` holds k_b. ρ(p) is taken at ρ₀ k_b,
-/// which is p_b but for twice the compression.
+/// Writes the pressures `p_b = ρ(p_b)² k_b/ρ₀` of the walls, Pa; before the call `walls.pressures` holds k_b. ρ is taken at the pressure
+/// ρ₀ k_b in place of p_b, which is too low by twice the compression.
 fn write_wall_pressures(ctx: &StepContext<'_>, walls: &mut BoundaryParticles) {
     let rest_density = ctx.discretization.rest_density;
     let state = EquationOfState::of(ctx.discretization, ctx.parameters);
