@@ -8,7 +8,9 @@
 //! 1. density, by the continuity equation `dρ/dt = −ρ ∇·v`,
 //! 2. pressure, by a stiff equation of state `p(ρ)`,
 //! 3. acceleration, `dv/dt = −∇p/ρ + viscosity + gravity`,
-//! 4. a time step within the stability limits, such as that of sound, and with it new velocities and positions.
+//! 4. a time step within the stability limits, such as that of sound, and with it new velocities.
+//!
+//! With the same neighbours these are repeated up to [`WcsphParameters::acoustic_steps`] times; then the particles move.
 //!
 //! The incompressible solvers (PCISPH, IISPH, DFSPH, PBF; see [`Method`]) compute the pressure by iterations instead. Walls are
 //! layers of particles too, with pressures extrapolated from the fluid.
