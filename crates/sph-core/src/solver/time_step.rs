@@ -109,7 +109,7 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     if !ctx.has_fluid {
         return choose(&[courant], time_step);
     }
-    let cfl = explicit_factor(ctx.discretization, ctx.parameters);
+    let cfl = explicit_factor(ctx.parameters);
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
@@ -225,7 +225,7 @@ pub(crate) fn expected_step(
     let capillary = capillary_limit(discretization, tension);
     let TimeStep { dt, limit, .. } = match parameters.solver.method {
         Method::Wcsph => {
-            let cfl = explicit_factor(discretization, parameters);
+            let cfl = explicit_factor(parameters);
             let maxima = FlowMaxima {
                 stiffening: 1.0,
                 approach_speed: speed,
@@ -298,8 +298,8 @@ pub(crate) fn potential_range(external: &ExternalForces<'_>, positions: &[Vec3])
 }
 
 /// Courant factor of WCSPH: that of the parameters, up to the stability limits themselves and what the acoustic damper allows.
-fn explicit_factor(discretization: &Discretization, parameters: &Parameters) -> f32 {
-    parameters.time_step.cfl_factor.min(1.0).min(damped_factor(parameters.solver.wcsph.damping(discretization)))
+fn explicit_factor(parameters: &Parameters) -> f32 {
+    parameters.time_step.cfl_factor.min(1.0).min(damped_factor(parameters.solver.wcsph.acoustic_damping))
 }
 
 /// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.

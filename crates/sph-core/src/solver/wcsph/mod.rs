@@ -6,7 +6,7 @@
 //! 1. Continuity: `dρ_i/dt = ρ₀ Σ_j V v_ij·∇W + δ h c₀ Σ_j V ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
 //!    In spray the density relaxes to ρ₀ as well; see `ContinuityPass`.
 //! 2. Equation of state: `p = B[(ρ/ρ₀)⁷ − 1]`, `B = ρ₀c₀²/7` (Monaghan1994).
-//! 3. Acoustic damper: `q = −α₂ ρ₀ c₀ h ∇·v`, added to the pressure between particles (Sun2023).
+//! 3. Acoustic damper: `q = −α ρ₀ c₀ h ∇·v`, added to the pressure between particles (Sun2023); see `Damper`.
 //! 4. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
 //! 5. Momentum: `dv_i/dt = −Σ_j V (k_i + k_j) ∇W + viscosity + g` with k = ρ₀(p + q)/ρ². With the continuity equation above this
 //!    form conserves energy and momentum (Monaghan1994). Walls have the density of the fluid beside them: their parts of both sums
@@ -351,23 +351,22 @@ impl Wcsph {
         })
     }
 
-    /// Computes k of the sum `k_i + k_j` from the pressures and that of the acoustic damper, `q_i = −α₂ ρ₀ c₀ h ∇·v` (Sun2023): a
-    /// bulk viscosity, which damps sound and what an impact sets off, and nothing in an incompressible flow. As the pressure force
-    /// is the adjoint of the divergence, it takes energy and never gives any.
+    /// Computes k of the sum `k_i + k_j` from the pressures and those of the acoustic damper.
     ///
     /// The k_i of a particle itself has twice the background pressure over ρ₀ as well. With tensile control a negative pressure inside the
     /// fluid changes its sign there, so that the sum is that of `p_j − p_i` and particles do not clump (Sun2018).
     fn compute_k(&mut self, ctx: &StepContext<'_>, densities: &[f32], pressures: &[f32]) {
-        let Self { rates, surface_indicators: indicators, k, own_k, .. } = self;
+        let Self { rates, standing, surface_indicators: indicators, k, own_k, .. } = self;
         let wcsph = ctx.parameters.solver.wcsph;
-        let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
-        let coefficient = wcsph.damping(ctx.discretization) * impedance * ctx.smoothing_length();
         let (background, threshold) = (wcsph.background_pressure, threshold(ctx.discretization.dimensions));
         let has_control = wcsph.negative_pressure == NegativePressure::TensileControl;
         let rest_density = ctx.discretization.rest_density;
         let factor = |i: usize| rest_density / (ctx.lightness(i) * densities[i]).powi(2);
-        // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
-        let damping = |i: usize| coefficient / ctx.lightness(i).sqrt() * rates[i].compression;
+        let damper = Damper::of(ctx);
+        let damping = |i: usize| {
+            let lightness = ctx.lightness(i);
+            damper.pressure(rates[i].compression, standing[i].stiffness, [lightness, lightness * densities[i] / rest_density])
+        };
         sweep::map(densities.len(), k, |i| (pressures[i] + damping(i)) * factor(i));
         let twice = 2.0 * background / rest_density;
         sweep::map(densities.len(), own_k, |i| {
@@ -401,6 +400,51 @@ impl Wcsph {
             let solids = SolidTerms { kernel, ctx, walls };
             solids.react_to_pressure((positions, |i| ctx.lightness(i) * densities[i] / rest_density), pressures, duration, reactions);
         });
+    }
+}
+
+/// Acoustic damper: the pressure `q = −α ρ₀ c₀ h ∇·v` (Sun2023), a bulk viscosity. It damps sound and what an impact sets off, and
+/// does nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it takes energy and never gives any,
+/// whatever α each particle has. That is the α₂ of the parameters, with two exceptions:
+///
+/// - With short support radii it is less in calm fluid; see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters).
+/// - Where particles lie so close together that a pressure changes ∇·v far more than on a lattice, it is less in proportion, as a step would
+///   overshoot. Splashes leave such clusters: the continuity equation knows how fast particles approach, not how close they are.
+struct Damper {
+    /// α of calm fluid, and where compression is fast.
+    alpha: [f32; 2],
+    /// ρ₀ c₀ h, Pa s.
+    viscosity: f32,
+    /// 1 over the rate of fast compression, s.
+    duration: f32,
+}
+
+/// Fast compression, in units of c₀/h. It is a hundred times that of the waves in which still water begins to swing.
+const FAST_COMPRESSION: f32 = 0.01;
+
+/// Stiffness up to which the damper has its full strength. Lattices, their surfaces, edges and corners have 0.1 to 0.67, for all kernels and
+/// support radii.
+const USUAL_STIFFNESS: f32 = 0.7;
+
+impl Damper {
+    fn of(ctx: &StepContext<'_>) -> Self {
+        let (wcsph, sound_speed, h) = (&ctx.parameters.solver.wcsph, ctx.parameters.fluid.sound_speed, ctx.smoothing_length());
+        Self {
+            alpha: [wcsph.calm_damping(ctx.discretization), wcsph.acoustic_damping],
+            viscosity: ctx.discretization.rest_density * sound_speed * h,
+            duration: h / (FAST_COMPRESSION * sound_speed),
+        }
+    }
+
+    /// Pressure q of a particle of this lightness and density over ρ₀, by its compression rate −∇·v (1/s) and [`Standing::stiffness`], Pa.
+    fn pressure(&self, compression: f32, stiffness: f32, [lightness, relative_density]: [f32; 2]) -> f32 {
+        // Fluids of the same ρc² have sound that is faster by √b, and less impedance ρc.
+        let root = lightness.sqrt();
+        let haste = (self.duration / root * compression.abs()).min(1.0);
+        let [calm, fast] = self.alpha;
+        // k = ρ₀q/ρ² and ∇·v, by the rest volume, have three factors ρ₀/ρ together.
+        let ease = (USUAL_STIFFNESS * relative_density.powi(3) / stiffness).min(1.0);
+        ease * (calm + haste * (fast - calm)) * self.viscosity / root * compression
     }
 }
 
@@ -501,5 +545,44 @@ impl<'p> Gather for MomentumPass<'p> {
         let by_solids = rows.solids.acceleration::<L>(i, Vec4::ZERO, own, (walls, planes));
         let by_pressure = relative_density * by_solids - rows.fluid.of(i).weighted::<L>(own, k);
         lightness * by_pressure.truncate() + forces[i]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// α of the damper with α₂ = 2 and a short support radius, over a time of 1 s.
+    fn alpha(compression: f32, stiffness: f32, relative_density: f32) -> f32 {
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, duration: 1.0 };
+        damper.pressure(compression, stiffness, [1.0, relative_density]) / compression
+    }
+
+    #[test]
+    fn the_damper_is_strong_where_compression_or_expansion_is_fast() {
+        for (compression, expected) in [(1e-6, 0.5), (0.5, 1.25), (1.0, 2.0), (7.0, 2.0)] {
+            for compression in [compression, -compression] {
+                assert!((alpha(compression, 0.3, 1.0) - expected).abs() < 1e-5, "{compression}");
+            }
+        }
+    }
+
+    /// What a step takes from the compression is `α` times the stiffness times `(ρ₀/ρ)³`.
+    #[test]
+    fn the_damper_takes_no_more_from_a_cluster_than_from_a_usual_surface() {
+        let usual = 2.0 * USUAL_STIFFNESS;
+        for (stiffness, density) in [(USUAL_STIFFNESS, 1.0f32), (3.0, 1.0), (3.0, 0.8), (0.5, 0.6)] {
+            let taken = alpha(1.0, stiffness, density) * stiffness / density.powi(3);
+            assert!((taken - usual).abs() < 1e-4, "{stiffness}, {density}: {taken}");
+        }
+        assert!((alpha(1.0, 0.3, 1.0) - 2.0).abs() < 1e-6);
+    }
+
+    /// The same state, with all densities and pressures those of a fluid half as dense: c is larger by √2, ρc smaller.
+    #[test]
+    fn a_light_fluid_has_the_damper_of_its_impedance() {
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, duration: 1.0 };
+        let light = damper.pressure(0.5 * 2f32.sqrt(), 0.3, [2.0, 1.0]);
+        assert!((light - 1.25 * 0.5).abs() < 1e-6, "{light}");
     }
 }

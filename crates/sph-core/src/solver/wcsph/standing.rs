@@ -97,6 +97,8 @@ pub(super) struct Standing {
     pub diffusion: f32,
     /// 1 in spray, 0 where the support is filled.
     pub spray: f32,
+    /// Stiffness `h² (|Σ V∇W|² + Σ_j |V∇W|² b_j/b_i)` with the lightness b: how much of a pressure comes back as compression.
+    pub stiffness: f32,
     /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
     pub approach: f32,
 }
@@ -157,7 +159,8 @@ impl<K: SmoothingKernel, S: Slope> Fill for StandingPass<'_, K, S> {
         let SolidTerms { kernel, ctx, walls } = *solids;
         let (volume, eta_squared) = (ctx.rest_volume(), ctx.eta_squared());
         let (position, velocity, per_density) = (fluid.position(), motions[i].truncate(), motions[i].w);
-        let (mut viscous, mut diffusion, mut approach) = (Vec3Lanes::<L>::zero(), L::splat(0.0), L::splat(0.0));
+        let (mut viscous, mut gradients) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
+        let (mut diffusion, mut approach, mut squares) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
         for (n, (block, left)) in fluid.blocks().enumerate() {
             let x_ij = fluid.difference::<L>(block);
             let [x, y, z, other_per_density] = L::gather(motions, block);
@@ -166,7 +169,11 @@ impl<K: SmoothingKernel, S: Slope> Fill for StandingPass<'_, K, S> {
             let inverse = L::splat(1.0) / (r_squared + eta_squared);
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             let volume_dw = dw_over_r * volume;
-            let weights = fluid.store(n, x_ij * volume_dw, L::splat(0.0) - volume_dw * r_squared * inverse);
+            let gradient = x_ij * volume_dw;
+            let lightness = ctx.mixture.map_or(L::splat(1.0), |mixture| L::gather_numbers(&mixture.lightness, block));
+            squares = squares + lightness * gradient.length_squared();
+            gradients = gradients + gradient;
+            let weights = fluid.store(n, gradient, L::splat(0.0) - volume_dw * r_squared * inverse);
             diffusion = diffusion + (weights * slope.of::<L>(i, block).dot(x_ij)).keep(left);
             approach = approach.max((v_ij.dot(x_ij) * inverse).abs().keep(left));
             if let Some(viscosity) = viscosity {
@@ -179,14 +186,16 @@ impl<K: SmoothingKernel, S: Slope> Fill for StandingPass<'_, K, S> {
                     };
             }
         }
-        solid.weigh::<L, K>(kernel, walls.volumes.as_slice(), 1.0);
+        let (_, gradient) = solid.add_weights::<L, K>(kernel, walls.volumes.as_slice(), position, (0.0, gradients.sum()));
         let drag = viscosity
             .map_or(Vec3::ZERO, |viscosity| solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip()));
+        let (h, lightness) = (ctx.smoothing_length(), ctx.lightness(i));
         Standing {
-            viscous: ctx.lightness(i) * (viscous.sum() + drag),
+            viscous: lightness * (viscous.sum() + drag),
             diffusion: diffusion.sum(),
             spray: (1.0 - solids.fill(i, *full_support) / SPRAY_FILL).max(0.0),
-            approach: ctx.smoothing_length() * approach.largest().max(solids.approach(i, position, velocity)),
+            stiffness: h * h * (gradient.length_squared() + squares.sum() / lightness),
+            approach: h * approach.largest().max(solids.approach(i, position, velocity)),
         }
     }
 }
