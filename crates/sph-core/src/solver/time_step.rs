@@ -109,7 +109,7 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     if !ctx.has_fluid {
         return choose(&[courant], time_step);
     }
-    let cfl = explicit_factor(ctx.parameters);
+    let cfl = explicit_factor(ctx.discretization, ctx.parameters);
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
     choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
@@ -225,7 +225,7 @@ pub(crate) fn expected_step(
     let capillary = capillary_limit(discretization, tension);
     let TimeStep { dt, limit, .. } = match parameters.solver.method {
         Method::Wcsph => {
-            let cfl = explicit_factor(parameters);
+            let cfl = explicit_factor(discretization, parameters);
             let maxima = FlowMaxima {
                 stiffening: 1.0,
                 approach_speed: speed,
@@ -298,17 +298,25 @@ pub(crate) fn potential_range(external: &ExternalForces<'_>, positions: &[Vec3])
 }
 
 /// Courant factor of WCSPH: that of the parameters, up to the stability limits themselves and what the acoustic damper allows.
-fn explicit_factor(parameters: &Parameters) -> f32 {
-    parameters.time_step.cfl_factor.min(1.0).min(damped_factor(parameters.solver.wcsph.acoustic_damping))
+pub(crate) fn explicit_factor(discretization: &Discretization, parameters: &Parameters) -> f32 {
+    parameters.time_step.cfl_factor.min(1.0).min(damped_factor(parameters.solver.wcsph.calm_damping(discretization)))
 }
+
+/// Part of the longest stable step of a lattice that is used.
+const RESERVE: f32 = 0.7;
 
 /// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.
 ///
 /// A wave of the effective wave number K on the lattice is stable while `(c K dt)² + 2 α₂ c h K² dt ≤ 4`, and K h is at most
 /// 1.16 for all kernels and support radii in use: `x² + 2 α₂ x ≤ 3` with x = dt c/h.
 fn damped_factor(damping: f32) -> f32 {
-    const RESERVE: f32 = 0.7;
     RESERVE * ((damping * damping + 3.0).sqrt() - damping)
+}
+
+/// Strongest acoustic damper that is stable in steps of this Courant factor: the inverse of [`damped_factor`].
+pub(crate) fn strongest_damping(factor: f32) -> f32 {
+    let x = factor / RESERVE;
+    (3.0 - x * x) / (2.0 * x)
 }
 
 /// Constants that are as strict as every fluid and every pair of fluids: the speed of sound, c₀ √b in a fluid of lightness b;
@@ -470,6 +478,7 @@ mod tests {
             let factor = damped_factor(damping);
             assert!(growth(damping, factor) < 10.0, "{damping}");
             assert!(growth(damping, 1.5 * factor) > 1e3, "{damping}: the limit is far too strict");
+            assert!((strongest_damping(factor) - damping).abs() < 1e-5, "{damping}");
         }
     }
 

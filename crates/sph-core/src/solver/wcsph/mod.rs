@@ -34,7 +34,7 @@ mod standing;
 use self::standing::Standing;
 use super::gradients::{BothRows, Gradients, Pairs};
 use super::surface::{SurfaceIndicator, threshold};
-use super::time_step::{AcousticSteps, FlowMaxima, time_step};
+use super::time_step::{AcousticSteps, FlowMaxima, explicit_factor, strongest_damping, time_step};
 use super::{EquationOfState, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::forces::{Flow, ForceInput, ForceState};
@@ -405,46 +405,50 @@ impl Wcsph {
 
 /// Acoustic damper: the pressure `q = −α ρ₀ c₀ h ∇·v` (Sun2023), a bulk viscosity. It damps sound and what an impact sets off, and
 /// does nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it takes energy and never gives any,
-/// whatever α each particle has. That is the α₂ of the parameters, with two exceptions:
+/// whatever α each particle has. That is the α₂ of the parameters, with three exceptions:
 ///
 /// - With short support radii it is less in calm fluid; see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters).
+/// - Where compression or expansion is fast it is at most what is stable in steps of the time-step factor; see [`strongest_damping`].
 /// - Where particles lie so close together that a pressure changes ∇·v far more than on a lattice, it is less in proportion, as a step would
 ///   overshoot. Splashes leave such clusters: the continuity equation knows how fast particles approach, not how close they are.
 struct Damper {
-    /// α of calm fluid, and where compression is fast.
+    /// α of calm fluid, and where compression or expansion is fast.
     alpha: [f32; 2],
     /// ρ₀ c₀ h, Pa s.
     viscosity: f32,
-    /// 1 over the rate of fast compression, s.
-    duration: f32,
+    /// 1 over the rate from which compression is fast, s.
+    inverse_fast_rate: f32,
 }
 
 /// Fast compression, in units of c₀/h. It is a hundred times that of the waves in which still water begins to swing.
 const FAST_COMPRESSION: f32 = 0.01;
 
-/// Stiffness up to which the damper has its full strength. Lattices, their surfaces, edges and corners have 0.1 to 0.67, for all kernels and
-/// support radii.
+/// Stiffness up to which the damper has its full strength. In one fluid lattices, their surfaces, edges and corners have 0.1 to 0.67 with the
+/// cubic spline and Wendland's C2, and up to 0.92 with C4.
 const USUAL_STIFFNESS: f32 = 0.7;
 
 impl Damper {
     fn of(ctx: &StepContext<'_>) -> Self {
         let (wcsph, sound_speed, h) = (&ctx.parameters.solver.wcsph, ctx.parameters.fluid.sound_speed, ctx.smoothing_length());
+        let calm = wcsph.calm_damping(ctx.discretization);
+        let strongest = strongest_damping(explicit_factor(ctx.discretization, ctx.parameters));
         Self {
-            alpha: [wcsph.calm_damping(ctx.discretization), wcsph.acoustic_damping],
+            alpha: [calm, wcsph.acoustic_damping.min(strongest).max(calm)],
             viscosity: ctx.discretization.rest_density * sound_speed * h,
-            duration: h / (FAST_COMPRESSION * sound_speed),
+            inverse_fast_rate: h / (FAST_COMPRESSION * sound_speed),
         }
     }
 
-    /// Pressure q of a particle of this lightness and density over ρ₀, by its compression rate −∇·v (1/s) and [`Standing::stiffness`], Pa.
+    /// Pressure q (Pa) of a particle with this lightness and relative density ρ/ρ₀, by its compression rate −∇·v (1/s) and
+    /// [`Standing::stiffness`].
     fn pressure(&self, compression: f32, stiffness: f32, [lightness, relative_density]: [f32; 2]) -> f32 {
         // Fluids of the same ρc² have sound that is faster by √b, and less impedance ρc.
         let root = lightness.sqrt();
-        let haste = (self.duration / root * compression.abs()).min(1.0);
+        let share = (self.inverse_fast_rate / root * compression.abs()).min(1.0);
         let [calm, fast] = self.alpha;
         // k = ρ₀q/ρ² and ∇·v, by the rest volume, have three factors ρ₀/ρ together.
-        let ease = (USUAL_STIFFNESS * relative_density.powi(3) / stiffness).min(1.0);
-        ease * (calm + haste * (fast - calm)) * self.viscosity / root * compression
+        let by_stiffness = (USUAL_STIFFNESS * relative_density.powi(3) / stiffness).clamp(0.0, 1.0);
+        by_stiffness * (calm + share * (fast - calm)) * self.viscosity / root * compression
     }
 }
 
@@ -554,7 +558,7 @@ mod tests {
 
     /// α of the damper with α₂ = 2 and a short support radius, over a time of 1 s.
     fn alpha(compression: f32, stiffness: f32, relative_density: f32) -> f32 {
-        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, duration: 1.0 };
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, inverse_fast_rate: 1.0 };
         damper.pressure(compression, stiffness, [1.0, relative_density]) / compression
     }
 
@@ -567,9 +571,9 @@ mod tests {
         }
     }
 
-    /// What a step takes from the compression is `α` times the stiffness times `(ρ₀/ρ)³`.
+    /// A particle changes its own rate of compression by `α` times the stiffness times `(ρ₀/ρ)³`.
     #[test]
-    fn the_damper_takes_no_more_from_a_cluster_than_from_a_usual_surface() {
+    fn the_damper_weakens_in_proportion_to_the_stiffness() {
         let usual = 2.0 * USUAL_STIFFNESS;
         for (stiffness, density) in [(USUAL_STIFFNESS, 1.0f32), (3.0, 1.0), (3.0, 0.8), (0.5, 0.6)] {
             let taken = alpha(1.0, stiffness, density) * stiffness / density.powi(3);
@@ -581,7 +585,7 @@ mod tests {
     /// The same state, with all densities and pressures those of a fluid half as dense: c is larger by √2, ρc smaller.
     #[test]
     fn a_light_fluid_has_the_damper_of_its_impedance() {
-        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, duration: 1.0 };
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, inverse_fast_rate: 1.0 };
         let light = damper.pressure(0.5 * 2f32.sqrt(), 0.3, [2.0, 1.0]);
         assert!((light - 1.25 * 0.5).abs() < 1e-6, "{light}");
     }

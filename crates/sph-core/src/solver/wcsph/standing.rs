@@ -97,7 +97,8 @@ pub(super) struct Standing {
     pub diffusion: f32,
     /// 1 in spray, 0 where the support is filled.
     pub spray: f32,
-    /// Stiffness `h² (|Σ V∇W|² + Σ_j |V∇W|² b_j/b_i)` with the lightness b: how much of a pressure comes back as compression.
+    /// Stiffness `h² (|Σ V∇W|² + Σ_j |V∇W|² b_j/b_i)` with the lightness b: how strongly the pressure of a
+    /// particle changes its own rate of compression.
     pub stiffness: f32,
     /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
     pub approach: f32,
