@@ -100,8 +100,8 @@ pub(crate) struct TimeStep {
     pub exceeded: Option<StepBound>,
 }
 
-/// Length of an acoustic step of WCSPH, or of a step of a single one: the longest within all limits, subject to the user's bounds. Without fluid only solids limit it: sound,
-/// force, viscosity and surface tension are the fluid's.
+/// Length of an acoustic step of WCSPH, or of a step of a single one: the longest within all limits, subject to the user's bounds.
+/// Without fluid only solids limit it: sound, force, viscosity and surface tension are the fluid's.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     // Solids must not jump over the fluid or each other, near which no particle need be.
@@ -308,7 +308,7 @@ const RESERVE: f32 = 0.7;
 /// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.
 ///
 /// A wave of the effective wave number K on the lattice is stable while `(c K dt)² + 2 α₂ c h K² dt ≤ 4`, and K h is at most
-/// 1.16 for all kernels and support radii in use: `x² + 2 α₂ x ≤ 3` with x = dt c/h.
+/// 1.16 for the cubic spline and Wendland's C2: `x² + 2 α₂ x ≤ 3` with x = dt c/h. It is more for C4, which the reserve covers.
 fn damped_factor(damping: f32) -> f32 {
     RESERVE * ((damping * damping + 3.0).sqrt() - damping)
 }

@@ -523,7 +523,7 @@ fn a_cluster_closer_than_a_lattice_is_not_thrown_apart() {
             let center = Vec3::new(0.22, 0.22, 0.23);
             let from_center = *position - center;
             *position = center + 0.5 * from_center;
-            // Towards the centre, with a speed of 0.1 m/s at most, and some of it around.
+            // Towards the centre and around it, with 0.06 m/s at most.
             *velocity = -2.0 * from_center + Vec3::Z.cross(from_center);
         }
         let sum_of_squares: f64 = particles.velocities.iter().map(|velocity| f64::from(velocity.length_squared())).sum();
