@@ -59,10 +59,8 @@ impl Simulation {
         let times = [state.time, state.time + f64::from(dt)];
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let surfaces = StepSurfaces { bodies, containers, domain, dt };
-        let moving =
-            [&velocity_update.advection_velocities, &velocity_update.velocities].into_iter().find(|all| !all.is_empty());
-        let positions = &state.particles.positions;
-        let fluid = moving.map(|velocities| StepFluid { discretization, domain, neighborhood, positions, velocities });
+        let (positions, velocities) = (&state.particles.positions, velocity_update.of_positions());
+        let fluid = (!velocities.is_empty()).then(|| StepFluid { discretization, domain, neighborhood, positions, velocities });
         let fluid = fluid.as_ref().map(|fluid| fluid as &dyn FluidField);
         let audit = AuditPlan { queries: *audited, round: state.steps };
         let advanced = points.advance(state, times, external, &surfaces, fluid, audit);

@@ -18,12 +18,26 @@ use crate::space::Wrap;
 const SHORTER: f32 = 0.25;
 const RETRIES: u32 = 3;
 
+/// Largest compression that a long step may leave without being made again, and the factor by which it is then shortened: what
+/// compresses fluid more than the solve has allowed falls with the square of the length.
+const LARGEST_COMPRESSION: f32 = 0.08;
+const LESS_COMPRESSED: f32 = 0.7;
+
+/// What became of an attempt at a step.
+enum Attempt {
+    /// It has to be made again, with at most the length `shorter`, s.
+    TooLong { shorter: f32 },
+    /// The step is made, or refused.
+    Over(SolveReport, Result<WallClamp, StepError>),
+}
+
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
-    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, at most three
-    /// times. If it still would, or the state of a particle or body would become non-finite, the step is refused,
-    /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
+    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, and if a long
+    /// step would compress one by more than 8 %, with 0.7 of it, at most three times. If one would still run away, or the state of a particle
+    /// or body would become non-finite, the step is refused, the particles stay as they were (their order in memory may change), and
+    /// [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
         self.points.begin_step();
@@ -43,22 +57,19 @@ impl Simulation {
         if self.is_cancelled() {
             return self.report(phases, SolveReport::NONE, search, Err(StepError::Cancelled));
         }
-        // Solver and integration. What makes a step too long may be known only after it: pressure that throws a particle.
-        // The last attempt is held to the bound on a single step, those before it to the stricter bound on haste.
-        let may_be_shorter = self.state.parameters.time_step.fixed_dt.is_none();
-        let reach = |may_be_shorter: bool| longest_way(&self.discretization, &self.state.parameters, may_be_shorter);
-        let [strict, last] = [reach(may_be_shorter), reach(false)];
-        let (mut solve, mut held) = self.advance(&mut phases, None, strict);
-        for attempt in 1..=RETRIES {
-            if !may_be_shorter || !matches!(held, Err(StepError::Runaway { .. })) {
-                break;
+        // Solver and integration. What makes a step too long may be known only after it.
+        let mut retries = if self.state.parameters.time_step.fixed_dt.is_some() { 0 } else { RETRIES };
+        let mut longest = None;
+        let (solve, held) = loop {
+            match self.advance(&mut phases, longest, retries > 0) {
+                Attempt::Over(solve, held) => break (solve, held),
+                Attempt::TooLong { shorter } => longest = Some(shorter),
             }
+            retries -= 1;
             if solids_move {
                 phases.measure(Phase::Walls, || self.place_walls());
             }
-            let reach = if attempt < RETRIES { strict } else { last };
-            (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt), reach);
-        }
+        };
         let dt = solve.time_step.dt;
         if held.is_ok() {
             let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;
@@ -79,26 +90,34 @@ impl Simulation {
     }
 
     /// The solver: densities, pressures, dt of at most `longest` (s) and new velocities; then the integration: x += dt v, or the
-    /// step is refused, as it is where a particle would move farther than `reach`, m.
-    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>, reach: f32) -> (SolveReport, Result<WallClamp, StepError>) {
+    /// step is refused. It is too long, where it may be shorter, if it compresses a particle too much, or if pressure makes one move
+    /// farther than a bound that is stricter than that on a last attempt.
+    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>, may_be_shorter: bool) -> Attempt {
         let mut solve = self.solve(phases, longest);
+        let dt = solve.time_step.dt;
         if longest.is_some() && solve.time_step.limit == TimeStepLimit::Maximum {
             solve.time_step.limit = TimeStepLimit::Retry;
         }
-        let held = if self.is_cancelled() {
+        if self.is_cancelled() {
             self.next.refuse(&mut self.state.particles, &mut self.state.solver);
-            Err(StepError::Cancelled)
-        } else {
-            self.guide_fluid(solve.time_step.dt);
-            let dt = solve.time_step.dt;
-            phases.measure(Phase::Integrate, || self.begin_motion(dt)).and_then(|ends| {
-                if self.points.dynamics().is_some() {
-                    phases.measure(Phase::Points, || self.advance_points(dt))?;
-                }
-                phases.measure(Phase::Integrate, || self.integrate(dt, reach, ends))
-            })
-        };
-        (solve, held)
+            return Attempt::Over(solve, Err(StepError::Cancelled));
+        }
+        if may_be_shorter && solve.compression > LARGEST_COMPRESSION {
+            self.next.refuse(&mut self.state.particles, &mut self.state.solver);
+            return Attempt::TooLong { shorter: LESS_COMPRESSED * dt };
+        }
+        self.guide_fluid(dt);
+        let reach = longest_way(&self.discretization, &self.state.parameters, may_be_shorter);
+        let held = phases.measure(Phase::Integrate, || self.begin_motion(dt)).and_then(|ends| {
+            if self.points.dynamics().is_some() {
+                phases.measure(Phase::Points, || self.advance_points(dt))?;
+            }
+            phases.measure(Phase::Integrate, || self.integrate(dt, reach, ends))
+        });
+        match held {
+            Err(StepError::Runaway { .. }) if may_be_shorter => Attempt::TooLong { shorter: SHORTER * dt },
+            held => Attempt::Over(solve, held),
+        }
     }
 
     /// True if the step is cancelled.

@@ -31,13 +31,18 @@ impl VelocityUpdate {
         held(velocities) + held(advection_velocities) + held(smoothed) + shifting.memory()
     }
 
+    /// Velocities with which the positions change, m/s.
+    pub fn of_positions(&self) -> &[Vec3] {
+        let Self { velocities, advection_velocities, .. } = self;
+        if advection_velocities.is_empty() { velocities } else { advection_velocities }
+    }
+
     /// Smooths the advection velocities over the neighbours by XSPH; see [`smooth_by_xsph`].
     pub fn smooth(&mut self, ctx: &StepContext<'_>, particles: &Particles) {
-        let Self { velocities, advection_velocities, smoothed, .. } = self;
         let Particles { positions, densities, .. } = particles;
-        let velocities = if advection_velocities.is_empty() { &*velocities } else { &*advection_velocities };
-        smooth_by_xsph(ctx, Flow { positions, velocities, densities }, smoothed);
-        std::mem::swap(advection_velocities, smoothed);
+        let mut smoothed = std::mem::take(&mut self.smoothed);
+        smooth_by_xsph(ctx, Flow { positions, velocities: self.of_positions(), densities }, &mut smoothed);
+        self.smoothed = std::mem::replace(&mut self.advection_velocities, smoothed);
     }
 
     /// Adds the shifting velocity to the advection velocities; see [`Shifting`].

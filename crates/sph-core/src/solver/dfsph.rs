@@ -73,7 +73,8 @@ impl Dfsph {
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
-            SolveReport { time_step, density, divergence, ..SolveReport::NONE }
+            let compression = prediction.later_compression(kernel, ctx, time_step.dt, step);
+            SolveReport { time_step, density, divergence, compression, ..SolveReport::NONE }
         })
     }
 
@@ -173,7 +174,8 @@ impl Dfsph {
         let divergence = self.solve_velocities(kernel, ctx, time_step.dt, step);
         // Density solve: dt² A k_x = R_target − R − dt dR/dt(v), then the positions change with v + dt a(k_x) (Cornelis2019).
         let density = self.correct_positions(kernel, ctx, time_step.dt, step);
-        SolveReport { time_step, density, divergence, ..SolveReport::NONE }
+        let compression = self.prediction.later_compression(kernel, ctx, time_step.dt, step);
+        SolveReport { time_step, density, divergence, compression, ..SolveReport::NONE }
     }
 
     /// Divergence solve `dt A k = s − dR/dt(v*)`, then `v = v* + dt a(k)` and `p = ρ₀ k R²`. Inside the fluid s = 0 and k has

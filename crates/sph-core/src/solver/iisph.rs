@@ -22,7 +22,6 @@ use super::pressure_solve::{Jacobi, Prediction};
 use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
 use crate::passes::StepContext;
-use crate::report::PressureSolve;
 
 /// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +52,8 @@ impl Iisph {
             // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).
             jacobi.prepare_walls(kernel, ctx, step);
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
-            SolveReport { time_step, acoustic_steps: 0, density_age: 0.0, density, divergence: PressureSolve::default() }
+            let compression = prediction.later_compression(kernel, ctx, time_step.dt, step);
+            SolveReport { time_step, density, compression, ..SolveReport::NONE }
         })
     }
 }

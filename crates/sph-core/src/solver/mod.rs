@@ -162,6 +162,8 @@ pub(crate) struct SolveReport {
     pub density: PressureSolve,
     /// The solve for a divergence-free velocity.
     pub divergence: PressureSolve,
+    /// Largest compression that a long step leaves, of the particles that it compresses further; 0 where it is not computed.
+    pub compression: f32,
 }
 
 impl SolveReport {
@@ -172,6 +174,7 @@ impl SolveReport {
         density_age: 0.0,
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,
+        compression: 0.0,
     };
 }
 

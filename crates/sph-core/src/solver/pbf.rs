@@ -102,7 +102,7 @@ impl Pbf {
             walls.pressures.clone_from(&self.wall_k);
             self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            SolveReport { time_step, acoustic_steps: 0, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, density, ..SolveReport::NONE }
         })
     }
 

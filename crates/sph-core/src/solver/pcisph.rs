@@ -14,7 +14,7 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
+use super::pressure_solve::{Prediction, acceleration, relative_densities, relaxation, target_density};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -22,7 +22,7 @@ use crate::parameters::Iterations;
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use crate::space::lattice_points;
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 use std::time::Instant;
 
 /// State and workspace of the solver.
@@ -32,8 +32,8 @@ pub(crate) struct Pcisph {
     /// k = p/(ρ₀R²), m²/s²; 0 at the start of every step.
     k: Vec<f32>,
     accelerations: Vec<Vec4>,
-    /// x*: positions predicted with the present pressure, m.
-    predicted: Vec<Vec3>,
+    /// x*: positions predicted with the present pressure, m; w is unused.
+    predicted: Vec<Vec4>,
     /// R(x*) − R_target.
     excess: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
@@ -67,7 +67,7 @@ impl Pcisph {
             let start = Instant::now();
             self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            SolveReport { time_step, acoustic_steps: 0, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, density, ..SolveReport::NONE }
         })
     }
 
@@ -103,14 +103,13 @@ impl Pcisph {
             let planes = PlanePressures::new(ctx, walls, true);
             acceleration(&prediction.gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
             sweep::map(count, predicted, |i| {
-                positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())
+                (positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())).extend(0.0)
             });
             // Density error: R(x*) − R_target, with the walls where they are at the end of the step.
             walls.drift(dt);
-            sweep::map(count, excess, |i| {
-                relative_density(kernel, ctx, predicted, walls, i) - target_density(&particles.density_offsets, i)
-            });
+            relative_densities(kernel, ctx, predicted, walls, excess);
             walls.drift(-dt);
+            sweep::update(excess, |i, excess| *excess -= target_density(&particles.density_offsets, i));
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess[i].max(0.0))]);
             solve.error = (error / count.max(1) as f64) as f32;
             let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);

@@ -29,7 +29,7 @@ pub enum TimeStepLimit {
     Minimum,
     /// The user's `fixed_dt`.
     Fixed,
-    /// A longer step would have thrown a particle, and was made again.
+    /// A longer step would have thrown a particle, or compressed one too much, and was made again.
     Retry,
 }
 

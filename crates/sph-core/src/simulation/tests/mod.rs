@@ -8,8 +8,8 @@ use super::*;
 use crate::boundary::{Container, Openings, Solid};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
-    Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
-    Structure, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
+    Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, Preset, SolverParameters,
+    StateEquation, Structure, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 use crate::particles::Particles;
 use crate::report::Clock;
@@ -326,6 +326,36 @@ fn a_step_that_would_throw_a_particle_is_made_again_up_to_three_times() {
     fixed.time_step.fixed_dt = Some(dt);
     simulation.set_parameters(fixed).expect("valid parameters");
     assert!(matches!(throw(&mut simulation, 1.0).error, Some(StepError::Runaway { .. })), "a fixed length is kept");
+}
+
+/// Two blocks that meet: a step of 0.7 spacings at their speed takes particles from 1.9 spacings to half a spacing, where the kernel's slope
+/// at 1.9 foretells little of what becomes of it.
+#[test]
+fn a_long_step_that_would_compress_fluid_is_made_again() {
+    let mut setup = square();
+    Preset::Live.apply(&mut setup.parameters);
+    setup.discretization.support_radius = 2.0 * SPACING;
+    let block = setup.blocks[0].clone();
+    let shift = (block.max.x - block.min.x + 0.9 * SPACING) * Vec3::X;
+    setup.blocks.push(FluidBlock { min: block.min + shift, max: block.max + shift, ..block });
+    [setup.blocks[0].velocity, setup.blocks[1].velocity] = [Vec3::X, Vec3::NEG_X];
+    let long = 0.7 * SPACING;
+    setup.parameters.time_step.max_dt = 1.0;
+    let meet = |fixed_dt: Option<f32>| {
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let mut parameters = setup.parameters;
+        parameters.time_step.fixed_dt = fixed_dt;
+        simulation.set_parameters(parameters).expect("valid parameters");
+        let first = simulation.step();
+        simulation.set_parameters(setup.parameters).expect("valid parameters");
+        (first.dt / long, first.dt_limit, simulation.step().max_density_error)
+    };
+    let (factor, limit, compression) = meet(Some(long));
+    assert_eq!((factor, limit), (1.0, TimeStepLimit::Fixed), "a fixed length is kept");
+    assert!(compression > 0.08, "{compression}");
+    let (factor, limit, compression) = meet(None);
+    assert_eq!(limit, TimeStepLimit::Retry);
+    assert!((factor - 0.7).abs() < 1e-5 && compression < 0.08, "{compression} after {factor} of the length");
 }
 
 // The account of particles that walls hold back.

@@ -5,8 +5,9 @@
 
 use crate::boundary::{BoundaryParticles, Pressures, SolidTerms};
 use crate::kernel::SmoothingKernel;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::passes::{Gather, GatherBuffers, StepContext, gather};
-use crate::simd::Lanes;
+use crate::simd::{Lanes, Vec3Lanes};
 use crate::solver::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use glam::{Vec3, Vec4};
 
@@ -120,19 +121,45 @@ fn along_walls(total: Vec3, of_walls: Vec3) -> Vec3 {
     of_walls.try_normalize().map_or(total, |normal| total - total.dot(normal) * normal)
 }
 
-/// Relative density R of particle i, with the fluid at `positions`, m.
-pub(crate) fn relative_density<K: SmoothingKernel>(
+/// Computes the relative density R of every particle with the fluid at `positions` (m; w is unused), of the neighbours that were
+/// found where the step began.
+pub(crate) fn relative_densities<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
-    positions: &[Vec3],
+    positions: &[Vec4],
     walls: &BoundaryParticles,
-    i: usize,
-) -> f32 {
-    let mut fluid = kernel.w(0.0);
-    for &j in ctx.fluid.of(i) {
-        fluid += kernel.w(ctx.minimum_image(positions[i], positions[j as usize]).length());
+    out: &mut Vec<f32>,
+) {
+    gather(positions.len(), out, &RelativeDensityPass { solids: SolidTerms { kernel, ctx, walls }, positions });
+}
+
+/// Pass of [`relative_densities`].
+struct RelativeDensityPass<'a, K> {
+    solids: SolidTerms<'a, K>,
+    positions: &'a [Vec4],
+}
+
+impl<K: SmoothingKernel> Gather for RelativeDensityPass<'_, K> {
+    type Value = f32;
+    type Source = NeighborLists;
+
+    fn source(&self) -> &NeighborLists {
+        self.solids.ctx.fluid
     }
-    SolidTerms { kernel, ctx, walls }.add_density(ctx.rest_volume() * fluid, i, positions[i])
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> f32 {
+        let Self { solids, positions } = *self;
+        let SolidTerms { kernel, ctx, .. } = solids;
+        let position = positions[i].truncate();
+        let mut near = L::splat(0.0);
+        for (block, left) in rows.blocks(i) {
+            let [x, y, z, _] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
+            near = near + kernel.w(x_ij.length_squared().sqrt()).keep(left);
+        }
+        solids.add_density(ctx.rest_volume() * (kernel.w(0.0) + near.sum()), i, position)
+    }
 }
 
 /// Computes `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, plus the push of planes, m/s²; w is unused.
