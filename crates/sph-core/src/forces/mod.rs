@@ -204,7 +204,7 @@ fn set_viscous<K: SmoothingKernel>(
 ) {
     match Viscosity::of(ctx) {
         Some(viscosity) => {
-            buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
+            buffers.fill(positions, velocities, |i| (ctx.lightness(i) * densities[i]).recip());
             let pass = ViscosityPass { kernel, ctx, viscosity, walls, buffers };
             gather(positions.len(), accelerations, &pass);
         }

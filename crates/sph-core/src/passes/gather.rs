@@ -67,9 +67,9 @@ impl<G: Gather> Work for Portion<'_, G> {
 /// One entry a particle in both arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatherBuffers {
-    /// Position, m, in x, y, z; w is a scalar that depends on the pass, such as the pressure, or unused.
+    /// Position, m, in x, y, z; w is 0.
     pub positions: Vec<Vec4>,
-    /// Velocity, m/s, or another vector of the pass in x, y, z; w is a second scalar of the pass.
+    /// Velocity, m/s, or another vector of the pass in x, y, z; w is a scalar of the pass.
     pub vectors: Vec<Vec4>,
 }
 
@@ -79,14 +79,10 @@ impl GatherBuffers {
         held(&self.positions) + held(&self.vectors)
     }
 
-    /// Copies positions (m) and vectors, each with the function that gives its w.
-    pub fn fill(
-        &mut self,
-        (positions, position_w): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
-        (vectors, vector_w): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
-    ) {
-        sweep::map(positions.len(), &mut self.positions, |i| positions[i].extend(position_w(i)));
-        sweep::map(positions.len(), &mut self.vectors, |i| vectors[i].extend(vector_w(i)));
+    /// Copies positions (m) and vectors, which get their w from `scalar`.
+    pub fn fill(&mut self, positions: &[Vec3], vectors: &[Vec3], scalar: impl Fn(usize) -> f32 + Sync + Send) {
+        sweep::map(positions.len(), &mut self.positions, |i| positions[i].extend(0.0));
+        sweep::map(positions.len(), &mut self.vectors, |i| vectors[i].extend(scalar(i)));
     }
 }
 

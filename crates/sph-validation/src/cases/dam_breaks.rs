@@ -277,6 +277,8 @@ fn draw_lobovsky(runs: &[&RunRecord]) -> Vec<Figure> {
 /// Time after the arrival of the wave over which its impulse is taken, s.
 const IMPULSE_TIME: f64 = 0.02;
 
+const FREE_SLIP: &str = "free slip of the default walls: where they drag the front, as in the variants, it is met";
+
 pub const LOBOVSKY_IN_SPACE: Case = Case {
     name: "lobovsky_in_space",
     title: "Dam break in space, pressure of the impact",
@@ -286,7 +288,10 @@ pub const LOBOVSKY_IN_SPACE: Case = Case {
             their range, and the gauge's impulse over the 20 ms after the arrival within 15 % of that of their median.",
     remarks: "The gauge is let into the wall and reads the force on it per area. The pressure at a point is the mean of the particles near: after an impact \
               these stand off from the wall, and the mean exceeds the force. With DFSPH most of the wave is stopped by the divergence solve, \
-              whose pressure counts too. The pressure rises more slowly than measured, and its highest value comes late, most with DFSPH.",
+              whose pressure counts too. The pressure rises more slowly than measured, and its highest value comes late, most with DFSPH. With free \
+              slip, the default, nothing holds back the front: the finer the resolution, the earlier it comes, as in the inviscid computation of the \
+              case before. In the variants the walls drag it with ten times the viscosity of water, in place of the turbulence near the floor: it \
+              then arrives as in the experiment, and the impulse is larger with WCSPH, but not with DFSPH.",
     scene: scene!("lobovsky_in_space"),
     interval: 0.0005,
     plan: Plan::Resolutions {
@@ -302,6 +307,19 @@ pub const LOBOVSKY_IN_SPACE: Case = Case {
         variants: &[
             Setting { label: "H/20, Wendland C2", set: &["particles.kernel=wendland_c2"] },
             Setting { label: "H/20, DFSPH, signed pressure", set: &["solver.method=dfsph", "solver.dfsph.pressure=signed"] },
+            Setting {
+                label: "H/40, walls that drag",
+                set: &["particles.spacing=0.0075", "containers.0.slip=no_slip", "fluid.kinematic_viscosity=1e-5"],
+            },
+            Setting {
+                label: "H/40, DFSPH, walls that drag",
+                set: &[
+                    "solver.method=dfsph",
+                    "particles.spacing=0.0075",
+                    "containers.0.slip=no_slip",
+                    "fluid.kinematic_viscosity=1e-5",
+                ],
+            },
         ],
     },
     measure: measure_in_space,
@@ -331,12 +349,17 @@ fn measure_in_space(run: &RunRecord) -> Vec<Measure> {
         Measure::new("arrival t* (p* above 0.3)", arrival(&ours), Unit::Plain(3))
             // The earliest wave is that of the highest pressures.
             .accept(Criterion::Between(arrival(&high), arrival(&low)))
+            .if_missed(FREE_SLIP)
             .compare(source, arrival(&median)),
         Measure::new("first peak of p*, by the gauge", peak(&gauge), Unit::Plain(2))
             .accept(Criterion::Between(1.76, 2.01))
+            .if_missed(FREE_SLIP)
             .compare(source, peak(&median)),
         Measure::new("impulse over 20 ms, by the gauge / experiment", impulse, Unit::Plain(3))
             .accept(Criterion::Between(0.85, 1.15))
+            .if_missed(
+                "probably the slow rise of the pressure; where the walls drag the front the impulse is larger with WCSPH alone",
+            )
             .compare_range(source, [curve_impulse(&low), curve_impulse(&high)].map(|impulse| impulse / curve_impulse(&median))),
         Measure::new("first peak of p*, at a point and an instant", peak(&ours), Unit::Plain(2)),
         Measure::new("highest compression", run.compression, Unit::Percent),

@@ -70,7 +70,7 @@ pub(crate) fn density_and_alpha<K: SmoothingKernel>(
     let radius = ctx.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
     let pass = DensityAndAlphaPass { kernel, ctx, positions, volumes: &walls.volumes, radius, least };
-    buffers.fill((positions, |_| 0.0), (ctx.rounding_errors, |_| 0.0));
+    buffers.fill(positions, ctx.rounding_errors, |_| 0.0);
     gradients.fill((kernel, ctx), (&buffers.positions, &buffers.vectors), walls, (density_and_alpha, &pass));
 }
 

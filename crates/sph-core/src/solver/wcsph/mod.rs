@@ -39,7 +39,7 @@ use super::{EquationOfState, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::with_kernel;
-use crate::parameters::{Integration, NegativePressure};
+use crate::parameters::{Discretization, Integration, NegativePressure, Parameters};
 use crate::particles::Particles;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase, held};
@@ -362,7 +362,7 @@ impl Wcsph {
         let has_control = wcsph.negative_pressure == NegativePressure::TensileControl;
         let rest_density = ctx.discretization.rest_density;
         let factor = |i: usize| rest_density / (ctx.lightness(i) * densities[i]).powi(2);
-        let damper = Damper::of(ctx);
+        let damper = Damper::of(ctx.discretization, ctx.parameters);
         let damping = |i: usize| {
             let lightness = ctx.lightness(i);
             damper.pressure(rates[i].compression, standing[i].stiffness, [lightness, lightness * densities[i] / rest_density])
@@ -407,35 +407,37 @@ impl Wcsph {
 /// does nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it takes energy and never gives any,
 /// whatever α each particle has. That is the α₂ of the parameters, with three exceptions:
 ///
-/// - With short support radii it is less in calm fluid; see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters).
-/// - Where compression or expansion is fast it is at most what is stable in steps of the time-step factor; see [`strongest_damping`].
+/// - With short support radii it is less in calm fluid, see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters): up to the
+///   rate of fast compression or expansion, so that q has no jump and its slope is nowhere more than that of the α of what exceeds the rate.
+/// - That of what exceeds the rate is at most what is stable in steps of the time-step factor; see [`strongest_damping`].
 /// - Where particles lie so close together that a pressure changes ∇·v far more than on a lattice, it is less in proportion, as a step would
 ///   overshoot. Splashes leave such clusters: the continuity equation knows how fast particles approach, not how close they are.
 struct Damper {
-    /// α of calm fluid, and where compression or expansion is fast.
+    /// α up to the rate of fast compression or expansion, and of what exceeds it.
     alpha: [f32; 2],
     /// ρ₀ c₀ h, Pa s.
     viscosity: f32,
-    /// 1 over the rate from which compression is fast, s.
-    inverse_fast_rate: f32,
+    /// Rate from which compression is fast, 1/s.
+    fast_rate: f32,
 }
 
-/// Fast compression, in units of c₀/h. It is a hundred times that of the waves in which still water begins to swing.
-const FAST_COMPRESSION: f32 = 0.01;
+/// Fast compression, in units of c₀/h. It is thirty times that of the waves in which still water begins to swing.
+const FAST_COMPRESSION: f32 = 0.001;
 
 /// Stiffness up to which the damper has its full strength. In one fluid lattices, their surfaces, edges and corners have 0.1 to 0.67 with the
 /// cubic spline and Wendland's C2, and up to 0.92 with C4.
 const USUAL_STIFFNESS: f32 = 0.7;
 
 impl Damper {
-    fn of(ctx: &StepContext<'_>) -> Self {
-        let (wcsph, sound_speed, h) = (&ctx.parameters.solver.wcsph, ctx.parameters.fluid.sound_speed, ctx.smoothing_length());
-        let calm = wcsph.calm_damping(ctx.discretization);
-        let strongest = strongest_damping(explicit_factor(ctx.discretization, ctx.parameters));
+    fn of(discretization: &Discretization, parameters: &Parameters) -> Self {
+        let (wcsph, sound_speed, h) =
+            (&parameters.solver.wcsph, parameters.fluid.sound_speed, 0.5 * discretization.support_radius);
+        let calm = wcsph.calm_damping(discretization);
+        let strongest = strongest_damping(explicit_factor(discretization, parameters));
         Self {
             alpha: [calm, wcsph.acoustic_damping.min(strongest).max(calm)],
-            viscosity: ctx.discretization.rest_density * sound_speed * h,
-            inverse_fast_rate: h / (FAST_COMPRESSION * sound_speed),
+            viscosity: discretization.rest_density * sound_speed * h,
+            fast_rate: FAST_COMPRESSION * sound_speed / h,
         }
     }
 
@@ -444,11 +446,11 @@ impl Damper {
     fn pressure(&self, compression: f32, stiffness: f32, [lightness, relative_density]: [f32; 2]) -> f32 {
         // Fluids of the same ρc² have sound that is faster by √b, and less impedance ρc.
         let root = lightness.sqrt();
-        let share = (self.inverse_fast_rate / root * compression.abs()).min(1.0);
+        let excess = (1.0 - self.fast_rate * root / compression.abs()).max(0.0);
         let [calm, fast] = self.alpha;
         // k = ρ₀q/ρ² and ∇·v, by the rest volume, have three factors ρ₀/ρ together.
         let by_stiffness = (USUAL_STIFFNESS * relative_density.powi(3) / stiffness).clamp(0.0, 1.0);
-        by_stiffness * (calm + share * (fast - calm)) * self.viscosity / root * compression
+        by_stiffness * (calm + excess * (fast - calm)) * self.viscosity / root * compression
     }
 }
 
@@ -555,16 +557,41 @@ impl<'p> Gather for MomentumPass<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::{Dimensions, KernelKind};
 
-    /// α of the damper with α₂ = 2 and a short support radius, over a time of 1 s.
+    /// α of the damper with α₂ = 2 and a short support radius; compression is fast from 1/s on.
     fn alpha(compression: f32, stiffness: f32, relative_density: f32) -> f32 {
-        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, inverse_fast_rate: 1.0 };
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, fast_rate: 1.0 };
         damper.pressure(compression, stiffness, [1.0, relative_density]) / compression
     }
 
     #[test]
+    fn the_step_and_the_support_bound_the_damper() {
+        let mut discretization = Discretization {
+            dimensions: Dimensions::Three,
+            particle_spacing: 0.1,
+            kernel: KernelKind::CubicSpline,
+            support_radius: 0.2,
+            rest_density: 1000.0,
+        };
+        let mut parameters = Parameters::default();
+        assert_eq!(
+            Damper::of(&discretization, &parameters).alpha,
+            [0.5, 2.0],
+            "the usual factor is {}",
+            parameters.time_step.cfl_factor
+        );
+        // x² + 2 α₂ x = 3 with x = 0.8/0.7.
+        parameters.time_step.cfl_factor = 0.8;
+        let [calm, fast] = Damper::of(&discretization, &parameters).alpha;
+        assert!(calm == 0.5 && (fast - 0.741).abs() < 1e-3, "{calm}, {fast}");
+        discretization.support_radius = 0.26;
+        assert_eq!(Damper::of(&discretization, &parameters).alpha, [2.0, 2.0], "it limits the step instead");
+    }
+
+    #[test]
     fn the_damper_is_strong_where_compression_or_expansion_is_fast() {
-        for (compression, expected) in [(1e-6, 0.5), (0.5, 1.25), (1.0, 2.0), (7.0, 2.0)] {
+        for (compression, expected) in [(1e-6, 0.5), (1.0, 0.5), (2.0, 1.25), (1e6, 2.0)] {
             for compression in [compression, -compression] {
                 assert!((alpha(compression, 0.3, 1.0) - expected).abs() < 1e-5, "{compression}");
             }
@@ -576,17 +603,17 @@ mod tests {
     fn the_damper_weakens_in_proportion_to_the_stiffness() {
         let usual = 2.0 * USUAL_STIFFNESS;
         for (stiffness, density) in [(USUAL_STIFFNESS, 1.0f32), (3.0, 1.0), (3.0, 0.8), (0.5, 0.6)] {
-            let taken = alpha(1.0, stiffness, density) * stiffness / density.powi(3);
+            let taken = alpha(1e6, stiffness, density) * stiffness / density.powi(3);
             assert!((taken - usual).abs() < 1e-4, "{stiffness}, {density}: {taken}");
         }
-        assert!((alpha(1.0, 0.3, 1.0) - 2.0).abs() < 1e-6);
+        assert!((alpha(1e6, 0.3, 1.0) - 2.0).abs() < 1e-5);
     }
 
     /// The same state, with all densities and pressures those of a fluid half as dense: c is larger by √2, ρc smaller.
     #[test]
     fn a_light_fluid_has_the_damper_of_its_impedance() {
-        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, inverse_fast_rate: 1.0 };
-        let light = damper.pressure(0.5 * 2f32.sqrt(), 0.3, [2.0, 1.0]);
-        assert!((light - 1.25 * 0.5).abs() < 1e-6, "{light}");
+        let damper = Damper { alpha: [0.5, 2.0], viscosity: 1.0, fast_rate: 1.0 };
+        let light = damper.pressure(2.0 * 2f32.sqrt(), 0.3, [2.0, 1.0]);
+        assert!((light - 1.25 * 2.0).abs() < 1e-6, "{light}");
     }
 }

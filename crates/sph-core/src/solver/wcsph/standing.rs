@@ -70,7 +70,7 @@ impl Wcsph {
                 None
             }
         };
-        buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
+        buffers.fill(positions, velocities, |i| (ctx.lightness(i) * densities[i]).recip());
         let GatherBuffers { positions, vectors: motions } = &*buffers;
         let solids = SolidTerms { kernel, ctx, walls };
         let (viscosity, full_support) = (Viscosity::of(ctx), lattice_neighbors(ctx.discretization) as f32);
