@@ -39,7 +39,7 @@ use super::{EquationOfState, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, SolidTerms, WallPressureExtrapolation};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::with_kernel;
-use crate::parameters::{Discretization, Integration, NegativePressure, Parameters};
+use crate::parameters::{Discretization, Integration, NegativePressure, Parameters, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase, held};
@@ -409,7 +409,8 @@ impl Wcsph {
 ///
 /// - With short support radii it is less in calm fluid, see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters): up to the
 ///   rate of fast compression or expansion, so that q has no jump and its slope is nowhere more than that of the α of what exceeds the rate.
-/// - That of what exceeds the rate is at most what is stable in steps of the time-step factor; see [`strongest_damping`].
+/// - That of what exceeds the rate is at most what is stable in steps of the time-step factor, or of `fixed_dt` or `min_dt` if these are
+///   longer; see [`strongest_damping`].
 /// - Where particles lie so close together that a pressure changes ∇·v far more than on a lattice, it is less in proportion, as a step would
 ///   overshoot. Splashes leave such clusters: the continuity equation knows how fast particles approach, not how close they are.
 struct Damper {
@@ -433,7 +434,10 @@ impl Damper {
         let (wcsph, sound_speed, h) =
             (&parameters.solver.wcsph, parameters.fluid.sound_speed, 0.5 * discretization.support_radius);
         let calm = wcsph.calm_damping(discretization);
-        let strongest = strongest_damping(explicit_factor(discretization, parameters));
+        // Steps that the user makes longer than the time-step factor does.
+        let TimeStepParameters { fixed_dt, min_dt, .. } = parameters.time_step;
+        let forced = fixed_dt.unwrap_or(min_dt) * sound_speed / h;
+        let strongest = strongest_damping(explicit_factor(discretization, parameters).max(forced));
         Self {
             alpha: [calm, wcsph.acoustic_damping.min(strongest).max(calm)],
             viscosity: discretization.rest_density * sound_speed * h,
@@ -585,6 +589,12 @@ mod tests {
         parameters.time_step.cfl_factor = 0.8;
         let [calm, fast] = Damper::of(&discretization, &parameters).alpha;
         assert!(calm == 0.5 && (fast - 0.741).abs() < 1e-3, "{calm}, {fast}");
+        parameters.time_step =
+            TimeStepParameters { fixed_dt: Some(0.8 * 0.1 / parameters.fluid.sound_speed), ..Default::default() };
+        let [_, fast] = Damper::of(&discretization, &parameters).alpha;
+        assert!((fast - 0.741).abs() < 1e-3, "a fixed step of this length: {fast}");
+        parameters.time_step.fixed_dt = Some(1.0);
+        assert_eq!(Damper::of(&discretization, &parameters).alpha, [0.5, 0.5], "a far too long one");
         discretization.support_radius = 0.26;
         assert_eq!(Damper::of(&discretization, &parameters).alpha, [2.0, 2.0], "it limits the step instead");
     }
