@@ -98,7 +98,8 @@ mod signals {
             let run = Run::of(child.wait_with_output().unwrap()).expect(status);
             run.says(&["interrupted at t = ", "wrote stats.jsonl", "frames in frames"]);
             let text = sandbox.read("stats.jsonl");
-            assert!(text.ends_with('\n') && text.lines().count() > 3);
+            // How many steps it has made by then depends on the machine.
+            assert!(text.ends_with('\n'));
             for line in text.lines() {
                 serde_json::from_str::<serde_json::Value>(line).expect("JSON");
             }
