@@ -34,8 +34,9 @@ enum Attempt {
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
-    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, and if a long
-    /// step would compress one by more than 8 %, with 0.7 of it, at most three times. If one would still run away, or the state of a particle
+    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, and if with IISPH
+    /// or DFSPH and a Courant factor above 1 it would compress one by more than 8 %, with 0.7 of it; at most three times, and not with
+    /// `fixed_dt`. If one would still run away, or the state of a particle
     /// or body would become non-finite, the step is refused, the particles stay as they were (their order in memory may change), and
     /// [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {

@@ -291,7 +291,8 @@ pub const LOBOVSKY_IN_SPACE: Case = Case {
               whose pressure counts too. The pressure rises more slowly than measured, and its highest value comes late, most with DFSPH. With free \
               slip, the default, nothing holds back the front: the finer the resolution, the earlier it comes, as in the inviscid computation of the \
               case before. In the variants the walls drag it with ten times the viscosity of water, in place of the turbulence near the floor: it \
-              then arrives as in the experiment, and the impulse is larger with WCSPH, but not with DFSPH.",
+              then arrives as in the experiment, and the first peak is higher: within the range with DFSPH, above it with WCSPH. The impulse is larger with \
+              WCSPH, but not with DFSPH.",
     scene: scene!("lobovsky_in_space"),
     interval: 0.0005,
     plan: Plan::Resolutions {
@@ -353,7 +354,7 @@ fn measure_in_space(run: &RunRecord) -> Vec<Measure> {
             .compare(source, arrival(&median)),
         Measure::new("first peak of p*, by the gauge", peak(&gauge), Unit::Plain(2))
             .accept(Criterion::Between(1.76, 2.01))
-            .if_missed(FREE_SLIP)
+            .if_missed("not known; where the walls drag the front, as in the variants, it is higher")
             .compare(source, peak(&median)),
         Measure::new("impulse over 20 ms, by the gauge / experiment", impulse, Unit::Plain(3))
             .accept(Criterion::Between(0.85, 1.15))
