@@ -13,32 +13,39 @@ use crate::report::{Clock, Phase, StepError, StepStats};
 use crate::solver::{SolveReport, StepState, TimeStepLimit, search_radius};
 use crate::space::Wrap;
 
-/// Factor by which a step is shortened when it is retried, and the largest number of retries: a
-/// body that falls flat squeezes the last film of fluid out at many times its own speed, within one step.
-const SHORTER: f32 = 0.25;
-const RETRIES: u32 = 3;
+/// Factor by which a step that throws a particle is shortened when it is retried: a body that falls flat squeezes the last film of
+/// fluid out at many times its own speed, within one step.
+const LESS_THROWN: f32 = 0.25;
 
 /// Largest compression that a long step may leave without being made again, and the factor by which it is then shortened: what
 /// compresses fluid more than the solve has allowed falls with the square of the length.
 const LARGEST_COMPRESSION: f32 = 0.08;
 const LESS_COMPRESSED: f32 = 0.7;
 
+/// Retries that a step has left, by what makes it too long.
+#[derive(Clone, Copy)]
+struct Retries {
+    thrown: u32,
+    compressed: u32,
+}
+
 /// What became of an attempt at a step.
 enum Attempt {
-    /// It has to be made again, with at most the length `shorter`, s.
-    TooLong { shorter: f32 },
+    /// It throws a particle, and has to be made again.
+    Thrown,
+    /// It compresses a particle too much, and has to be made again.
+    Compressed,
     /// The step is made, or refused.
-    Over(SolveReport, Result<WallClamp, StepError>),
+    Over(Result<WallClamp, StepError>),
 }
 
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
     /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, and if with IISPH
-    /// or DFSPH and a Courant factor above 1 it would compress one by more than 8 %, with 0.7 of it; at most three times, and not with
-    /// `fixed_dt`. If one would still run away, or the state of a particle
-    /// or body would become non-finite, the step is refused, the particles stay as they were (their order in memory may change), and
-    /// [`StepStats::error`] names the particle.
+    /// or DFSPH and a Courant factor above 1 it would compress one by more than 8 %, with 0.7 of it; each at most three times, and not with
+    /// `fixed_dt`. If a particle would still run away, or the state of a particle or body would become non-finite, the step is refused, the
+    /// particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
         self.points.begin_step();
@@ -59,14 +66,18 @@ impl Simulation {
             return self.report(phases, SolveReport::NONE, search, Err(StepError::Cancelled));
         }
         // Solver and integration. What makes a step too long may be known only after it.
-        let mut retries = if self.state.parameters.time_step.fixed_dt.is_some() { 0 } else { RETRIES };
+        let most = if self.state.parameters.time_step.fixed_dt.is_some() { 0 } else { 3 };
+        let mut retries = Retries { thrown: most, compressed: most };
         let mut longest = None;
         let (solve, held) = loop {
-            match self.advance(&mut phases, longest, retries > 0) {
-                Attempt::Over(solve, held) => break (solve, held),
-                Attempt::TooLong { shorter } => longest = Some(shorter),
-            }
-            retries -= 1;
+            let (solve, attempt) = self.advance(&mut phases, longest, retries);
+            let (left, factor) = match attempt {
+                Attempt::Over(held) => break (solve, held),
+                Attempt::Thrown => (&mut retries.thrown, LESS_THROWN),
+                Attempt::Compressed => (&mut retries.compressed, LESS_COMPRESSED),
+            };
+            *left -= 1;
+            longest = Some(factor * solve.time_step.dt);
             if solids_move {
                 phases.measure(Phase::Walls, || self.place_walls());
             }
@@ -91,9 +102,8 @@ impl Simulation {
     }
 
     /// The solver: densities, pressures, dt of at most `longest` (s) and new velocities; then the integration: x += dt v, or the
-    /// step is refused. It is too long, where it may be shorter, if it compresses a particle too much, or if pressure makes one move
-    /// farther than a bound that is stricter than that on a last attempt.
-    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>, may_be_shorter: bool) -> Attempt {
+    /// step is refused. While there are retries, pressure may make a particle move less far than on a last attempt.
+    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>, retries: Retries) -> (SolveReport, Attempt) {
         let mut solve = self.solve(phases, longest);
         let dt = solve.time_step.dt;
         if longest.is_some() && solve.time_step.limit == TimeStepLimit::Maximum {
@@ -101,14 +111,14 @@ impl Simulation {
         }
         if self.is_cancelled() {
             self.next.refuse(&mut self.state.particles, &mut self.state.solver);
-            return Attempt::Over(solve, Err(StepError::Cancelled));
+            return (solve, Attempt::Over(Err(StepError::Cancelled)));
         }
-        if may_be_shorter && solve.compression > LARGEST_COMPRESSION {
+        if retries.compressed > 0 && solve.compression > LARGEST_COMPRESSION {
             self.next.refuse(&mut self.state.particles, &mut self.state.solver);
-            return Attempt::TooLong { shorter: LESS_COMPRESSED * dt };
+            return (solve, Attempt::Compressed);
         }
         self.guide_fluid(dt);
-        let reach = longest_way(&self.discretization, &self.state.parameters, may_be_shorter);
+        let reach = longest_way(&self.discretization, &self.state.parameters, retries.thrown > 0);
         let held = phases.measure(Phase::Integrate, || self.begin_motion(dt)).and_then(|ends| {
             if self.points.dynamics().is_some() {
                 phases.measure(Phase::Points, || self.advance_points(dt))?;
@@ -116,8 +126,8 @@ impl Simulation {
             phases.measure(Phase::Integrate, || self.integrate(dt, reach, ends))
         });
         match held {
-            Err(StepError::Runaway { .. }) if may_be_shorter => Attempt::TooLong { shorter: SHORTER * dt },
-            held => Attempt::Over(solve, held),
+            Err(StepError::Runaway { .. }) if retries.thrown > 0 => (solve, Attempt::Thrown),
+            held => (solve, Attempt::Over(held)),
         }
     }
 

@@ -31,7 +31,7 @@ impl VelocityUpdate {
         held(velocities) + held(advection_velocities) + held(smoothed) + shifting.memory()
     }
 
-    /// Velocities with which the positions change, m/s.
+    /// Velocities with which the positions change, as far as they are computed, m/s.
     pub fn of_positions(&self) -> &[Vec3] {
         let Self { velocities, advection_velocities, .. } = self;
         if advection_velocities.is_empty() { velocities } else { advection_velocities }

@@ -8,7 +8,7 @@ use super::*;
 use crate::boundary::{Container, Openings, Solid};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
-    Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, Preset, SolverParameters,
+    Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, Method, Preset, SolverParameters,
     StateEquation, Structure, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 use crate::particles::Particles;
@@ -328,19 +328,24 @@ fn a_step_that_would_throw_a_particle_is_made_again_up_to_three_times() {
     assert!(matches!(throw(&mut simulation, 1.0).error, Some(StepError::Runaway { .. })), "a fixed length is kept");
 }
 
-/// Two blocks that meet: a step of 0.7 spacings at their speed takes particles from 1.9 spacings to half a spacing, where the kernel's slope
+/// Two blocks that meet, each with 1 m/s: a step of 0.7 spacings takes particles from 1.9 spacings to half a spacing, where the kernel's slope
 /// at 1.9 foretells little of what becomes of it.
-#[test]
-fn a_long_step_that_would_compress_fluid_is_made_again() {
+fn meeting_blocks(method: Method) -> Setup {
     let mut setup = square();
     Preset::Live.apply(&mut setup.parameters);
+    setup.parameters.solver.method = method;
+    setup.parameters.time_step.max_dt = 1.0;
     setup.discretization.support_radius = 2.0 * SPACING;
     let block = setup.blocks[0].clone();
     let shift = (block.max.x - block.min.x + 0.9 * SPACING) * Vec3::X;
     setup.blocks.push(FluidBlock { min: block.min + shift, max: block.max + shift, ..block });
     [setup.blocks[0].velocity, setup.blocks[1].velocity] = [Vec3::X, Vec3::NEG_X];
-    let long = 0.7 * SPACING;
-    setup.parameters.time_step.max_dt = 1.0;
+    setup
+}
+
+#[test]
+fn a_long_step_that_would_compress_fluid_is_made_again() {
+    let (setup, long) = (meeting_blocks(Method::Iisph), 0.7 * SPACING);
     let meet = |fixed_dt: Option<f32>| {
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         let mut parameters = setup.parameters;
@@ -356,6 +361,28 @@ fn a_long_step_that_would_compress_fluid_is_made_again() {
     let (factor, limit, compression) = meet(None);
     assert_eq!(limit, TimeStepLimit::Retry);
     assert!((factor - 0.7).abs() < 1e-5 && compression < 0.08, "{compression} after {factor} of the length");
+}
+
+/// A step that is made again has the bits of one that was never longer: all that the first attempt changed is restored.
+#[test]
+fn a_step_made_again_leaves_no_trace_of_the_first_attempt() {
+    for method in [Method::Iisph, Method::Dfsph] {
+        let mut simulation = Simulation::new(&meeting_blocks(method)).expect("a valid setup");
+        let mut retries = 0;
+        for _ in 0..20 {
+            let mut other = simulation.clone();
+            let stats = simulation.step();
+            if stats.dt_limit == TimeStepLimit::Retry {
+                retries += 1;
+                let mut parameters = *other.parameters();
+                parameters.time_step.max_dt = stats.dt;
+                other.set_parameters(parameters).expect("valid parameters");
+                assert_eq!(other.step().dt, stats.dt);
+                assert!(other.particles() == simulation.particles(), "{method:?}, step {}", stats.step);
+            }
+        }
+        assert!(retries >= 1, "{method:?}");
+    }
 }
 
 // The account of particles that walls hold back.

@@ -25,7 +25,7 @@ use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::SmoothingKernel;
-use crate::parameters::{Iterations, Method};
+use crate::parameters::{Iterations, Method, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
@@ -207,7 +207,8 @@ impl Prediction {
         solve
     }
 
-    /// Largest compression at the end of a step of `dt` (s), of the particles that it compresses further; 0 in short steps.
+    /// Largest compression at the end of a step of `dt` (s), of the particles that it compresses further; 0 in short steps, and in those
+    /// of a fixed length, which nothing shortens.
     ///
     /// The solve is for densities that change in proportion to dt. What is of higher order is of the square of the way in a step, and
     /// compresses single particles of splashes by more than a tenth where a step may take them farther than half a spacing.
@@ -218,7 +219,8 @@ impl Prediction {
         dt: f32,
         step: &mut StepState<'_>,
     ) -> f32 {
-        if ctx.parameters.time_step.cfl_factor <= 1.0 {
+        let TimeStepParameters { cfl_factor, fixed_dt, .. } = ctx.parameters.time_step;
+        if cfl_factor <= 1.0 || fixed_dt.is_some() {
             return 0.0;
         }
         let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
