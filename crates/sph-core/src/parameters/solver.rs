@@ -248,7 +248,7 @@ parameters! {
         /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the pressure shocks of
         /// impacts, but not flow without compression (Sun2023). 0 switches it off; above 2 it shortens the step. With a support
         /// radius below 2.5 spacings it does not: there calm fluid has at most 0.5, and compression or expansion beyond 0.1 % in the time in
-        /// which sound crosses h is damped by all of it, as far as steps of the time-step factor allow. Where particles lie far closer
+        /// which sound crosses h is damped by all of it, as far as the length of the steps allows. Where particles lie far closer
         /// together than on a lattice it is less.
         acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01)
             .usual(0.5..=2.0)

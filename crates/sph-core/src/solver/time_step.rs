@@ -62,7 +62,7 @@ impl TimeStepLimit {
             Self::Maximum => "maximum step",
             Self::Minimum => "minimum step",
             Self::Fixed => "fixed step",
-            Self::Retry => "retry after a refused step",
+            Self::Retry => "retry of a longer step",
         }
     }
 }

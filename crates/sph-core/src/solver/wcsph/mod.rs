@@ -407,9 +407,9 @@ impl Wcsph {
 /// does nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it takes energy and never gives any,
 /// whatever α each particle has. That is the α₂ of the parameters, with three exceptions:
 ///
-/// - With short support radii it is less in calm fluid, see [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters): up to the
-///   rate of fast compression or expansion, so that q has no jump and its slope is nowhere more than that of the α of what exceeds the rate.
-/// - That of what exceeds the rate is at most what is stable in steps of the time-step factor, or of `fixed_dt` or `min_dt` if these are
+/// - With short support radii only [`WcsphParameters::calm_damping`](crate::parameters::WcsphParameters) acts up to the rate of fast compression
+///   or expansion, and all of it on what exceeds the rate. So q has no jump, and its slope never exceeds the larger α.
+/// - On what exceeds the rate it is at most what is stable in steps of the time-step factor, or of `fixed_dt` or `min_dt` if these are
 ///   longer; see [`strongest_damping`].
 /// - Where particles lie so close together that a pressure changes ∇·v far more than on a lattice, it is less in proportion, as a step would
 ///   overshoot. Splashes leave such clusters: the continuity equation knows how fast particles approach, not how close they are.
@@ -595,6 +595,7 @@ mod tests {
         assert!((fast - 0.741).abs() < 1e-3, "a fixed step of this length: {fast}");
         parameters.time_step.fixed_dt = Some(1.0);
         assert_eq!(Damper::of(&discretization, &parameters).alpha, [0.5, 0.5], "a far too long one");
+        parameters.time_step = TimeStepParameters { cfl_factor: 0.8, ..Default::default() };
         discretization.support_radius = 0.26;
         assert_eq!(Damper::of(&discretization, &parameters).alpha, [2.0, 2.0], "it limits the step instead");
     }
