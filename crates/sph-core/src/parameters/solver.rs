@@ -142,7 +142,7 @@ parameters! {
             "wcsph" wcsph: WcsphParameters = WcsphParameters::default() =>
                 ("solver.method", |method| method == Value::Choice(Method::Wcsph.name()));
             /// Iterations of [`Method::Pcisph`].
-            "pcisph" pcisph: Iterations = Iterations { tolerance: 1e-3, min_iterations: 3, max_iterations: 100 } =>
+            "pcisph" pcisph: Iterations = Iterations { tolerance: 1e-4, min_iterations: 3, max_iterations: 100 } =>
                 ("solver.method", |method| method == Value::Choice(Method::Pcisph.name()));
             /// Iterations of [`Method::Iisph`].
             "iisph" iisph: Iterations = Iterations { tolerance: 1e-4, min_iterations: 2, max_iterations: 100 } =>

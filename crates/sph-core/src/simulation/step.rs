@@ -251,14 +251,14 @@ impl Simulation {
     }
 }
 
-/// Farthest way of a particle in a step, m: half the support radius. With WCSPH, IISPH and DFSPH, in a step that may be made again with
-/// less length, twice what the Courant limit allows at the usual factor or the user's: pressure has then made particles so much
+/// Farthest way of a particle in a step, m: half the support radius. With all solvers but PBF, in a step that may be made again with less
+/// length, twice what the Courant limit allows at the usual factor or the user's: pressure has then made particles so much
 /// faster that the density after the step is not the one that was computed.
 fn longest_way(discretization: &Discretization, parameters: &Parameters, may_be_shorter: bool) -> f32 {
     const USUAL_FACTOR: f32 = 0.4;
     let farthest = 0.5 * discretization.support_radius;
     match parameters.solver.method {
-        Method::Wcsph | Method::Iisph | Method::Dfsph if may_be_shorter => {
+        Method::Wcsph | Method::Pcisph | Method::Iisph | Method::Dfsph if may_be_shorter => {
             farthest.min(parameters.time_step.cfl_factor.max(USUAL_FACTOR) * discretization.particle_spacing)
         }
         _ => farthest,

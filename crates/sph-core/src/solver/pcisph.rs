@@ -3,7 +3,8 @@
 //!
 //! 1. Density R and the gradients V∇W at the positions x.
 //! 2. Forces other than pressure: `v* = v + dt (a + g)`.
-//! 3. Corrections, from k = 0: `x* = x + dt (v* + dt a(k))`, then `k ← max(0, k + δ (R(x*) − R_target))`.
+//! 3. Corrections, from k = 0: `x* = x + dt (v* + dt a(k))`, then `k ← max(0, k + δ (R(x*) − R_target))`. At a free surface R_target is
+//!    what a step may reach, `DensityAndAlpha::attainable`, and where the fluid is compressed no more than a step may take out.
 //! 4. `v = v* + dt a(k)`, and the simulation moves the particles: `x += dt v`.
 //!
 //! | paper | name here | meaning |
@@ -14,7 +15,9 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{Prediction, acceleration, relative_densities, relaxation, target_density};
+use super::pressure_solve::{
+    HeavyBall, Prediction, acceleration, keep_energy, relative_densities, relaxation, share_at_tolerance, target_density,
+};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -31,6 +34,9 @@ pub(crate) struct Pcisph {
     prediction: Prediction,
     /// k = p/(ρ₀R²), m²/s²; 0 at the start of every step.
     k: Vec<f32>,
+    /// k of the iteration before.
+    last_k: Vec<f32>,
+    heavy_ball: HeavyBall,
     accelerations: Vec<Vec4>,
     /// x*: positions predicted with the present pressure, m; w is unused.
     predicted: Vec<Vec4>,
@@ -44,9 +50,20 @@ pub(crate) struct Pcisph {
 impl Pcisph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } = self;
+        let Self { prediction, k, last_k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } =
+            self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + held(k) + held(accelerations) + held(predicted) + held(excess) + wall_extrapolation.memory()]
+        [
+            pairs,
+            particles
+                + held(k)
+                + held(last_k)
+                + held(accelerations)
+                + held(predicted)
+                + held(excess)
+                + heavy_ball.memory()
+                + wall_extrapolation.memory(),
+        ]
     }
 
     /// Computes one step.
@@ -87,11 +104,19 @@ impl Pcisph {
         // δ = ω/(dt² D) (Solenthaler2009, eq. 8), and k = 0.
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
         let delta = omega / (dt * dt * lattice_stiffness(kernel, ctx));
-        let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, .. } = self;
+        // R_target: without the deficit of a free surface, and with the compression that the step may not take out.
+        let largest = self.prediction.largest_correction(ctx, dt, iterations.tolerance);
+        let Self { prediction, k, last_k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, .. } = self;
+        let target = |i: usize| {
+            let at = prediction.density_and_alpha[i];
+            at.attainable(target_density(&particles.density_offsets, i)).max(at.relative_density - largest)
+        };
         sweep::map(count, k, |_| 0.0);
+        heavy_ball.begin(k);
         let external = Some(ctx.external);
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external));
         let mut solve = PressureSolve::default();
+        let (mut last_error, mut ends) = (f32::INFINITY, false);
         loop {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
@@ -101,7 +126,8 @@ impl Pcisph {
             let start = Instant::now();
             // Prediction: a(k), x* = x + dt (v* + dt a(k)).
             let planes = PlanePressures::new(ctx, walls, true);
-            acceleration(&prediction.gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
+            let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
+            acceleration(&prediction.gradients, ctx, pressures, accelerations);
             sweep::map(count, predicted, |i| {
                 (positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())).extend(0.0)
             });
@@ -109,26 +135,37 @@ impl Pcisph {
             walls.drift(dt);
             relative_densities(kernel, ctx, predicted, walls, excess);
             walls.drift(-dt);
-            sweep::update(excess, |i, excess| *excess -= target_density(&particles.density_offsets, i));
+            sweep::update(excess, |i, excess| *excess -= target(i));
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess[i].max(0.0))]);
             solve.error = (error / count.max(1) as f64) as f32;
-            let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);
-            if another {
-                // Correction: k ← max(0, k + δ (R(x*) − R_target)).
-                sweep::update(k, |i, k| *k = (*k + delta / max_lightness(ctx, i) * excess[i]).max(0.0));
+            ends |= ctx.is_cancelled();
+            if !ends && iterations.needs_another(solve.iterations, solve.error) {
+                // Correction: k ← max(0, k + δ (R(x*) − R_target)), with momentum.
+                last_error = solve.error;
+                last_k.clone_from(k);
+                let delta = heavy_ball.step(solve.error) * delta;
+                heavy_ball.advance(k, |i| delta / max_lightness(ctx, i) * excess[i], |_| 0.0);
                 solve.iterations += 1;
-            } else {
-                // v = v* + dt a(k).
-                solve.max_error = sweep::max(count, |i| excess[i]);
-                sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
-                let planes = PlanePressures::new(ctx, walls, true);
-                let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
-                SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+                phases.add_since(Phase::Pressure, start);
+                continue;
             }
+            // The last k is the one between two iterations whose error is the tolerance: pressure would jump from step to step with
+            // the number of iterations.
+            if !ends && let Some(share) = share_at_tolerance(iterations, &solve, last_error) {
+                sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
+                ends = true;
+                phases.add_since(Phase::Pressure, start);
+                continue;
+            }
+            // v = v* + dt a(k).
+            solve.max_error = sweep::max(count, |i| excess[i]);
+            keep_energy(ctx, (positions, &velocity_update.velocities), dt, (k, walls, accelerations));
+            sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+            let planes = PlanePressures::new(ctx, walls, true);
+            let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
+            SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
             phases.add_since(Phase::Pressure, start);
-            if !another {
-                return solve;
-            }
+            return solve;
         }
     }
 }

@@ -1,8 +1,9 @@
-//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with
-//! the momentum of a heavy ball (Polyak1964); their relaxation factors.
+//! Relaxed Jacobi iterations with momentum for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017);
+//! relaxation factors.
 
 use std::f32::consts::PI;
 
+use super::momentum::HeavyBall;
 use super::pressure_operator::{acceleration, compression_rates};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
@@ -32,10 +33,7 @@ pub(crate) struct Jacobi {
     last_k: Vec<f32>,
     /// s − τ Ak of the iteration before.
     last_residuals: Vec<f32>,
-    /// k′, before extrapolation, m²/s².
-    relaxed: Vec<f32>,
-    /// k′ of the iteration before.
-    relaxed_before: Vec<f32>,
+    heavy_ball: HeavyBall,
     wall_extrapolation: WallPressureExtrapolation,
     /// Relaxation ω; `None` before the first solve.
     relaxation: Option<f32>,
@@ -68,13 +66,12 @@ impl Jacobi {
             residuals,
             last_k,
             last_residuals,
-            relaxed,
-            relaxed_before,
+            heavy_ball,
             wall_extrapolation,
             relaxation: _,
         } = self;
-        let iterates = [k, residuals, last_k, last_residuals, relaxed, relaxed_before].into_iter().map(held).sum::<usize>();
-        iterates + held(alphas) + held(source) + held(floors) + wall_extrapolation.memory()
+        let vectors = [k, residuals, last_k, last_residuals, alphas, source, floors].into_iter().map(held).sum::<usize>();
+        vectors + heavy_ball.memory() + wall_extrapolation.memory()
     }
 
     /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
@@ -88,16 +85,12 @@ impl Jacobi {
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, &particles.positions, walls, ctx.external));
     }
 
-    /// Iterates `k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ)`, `k = max(0, k′ + γ (k′ − k′_before))`, with the floors in
-    /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
-    /// [`Momentum`] has β, γ and the factor of ω.
+    /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` with the momentum of a [`HeavyBall`], and the floors in place of 0, until the mean
+    /// of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
     ///
     /// The solution is the k between the last two iterations whose error is near the tolerance, and within it. What a solve
     /// leaves of a long wave, the next has to make up for by a pressure of its own, and an error that jumped from step to step,
     /// with the number of iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
-    ///
-    /// An iteration costs as many sweeps as one of plain Jacobi, and the number of iterations is about the square root of plain
-    /// Jacobi's.
     ///
     /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: when the error has grown, the
     /// momentum starts again with shorter steps.
@@ -112,54 +105,40 @@ impl Jacobi {
         phases: &mut Clock,
     ) -> PressureSolve {
         let Problem { ctx, gradients, tau, iterations, .. } = problem;
-        let omega = *self.relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
+        let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
         let mut solve = PressureSolve::default();
-        let mut momentum = Momentum::default();
         let mut last_error = f32::INFINITY;
-        self.relaxed.clone_from(&self.k);
-        self.relaxed_before.clone_from(&self.k);
+        self.heavy_ball.begin(&self.k);
         loop {
             self.accelerate(kernel, &mut problem, walls, phases);
             let start = std::time::Instant::now();
             // Residual s − τ Ak.
-            let Self { k, alphas, source, floors, residuals, last_k, last_residuals, relaxed, relaxed_before, .. } = self;
+            let Self { k, alphas, source, floors, residuals, last_k, last_residuals, heavy_ball, .. } = self;
             compression_rates(gradients, ctx, (problem.accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
             solve.error = mean_error(ctx, residuals, floors);
             let cancelled = ctx.is_cancelled();
             if !cancelled && iterations.needs_another(solve.iterations, solve.error) {
-                let (beta, step) = momentum.next(solve.error);
-                let factor = step * omega / tau;
+                let factor = heavy_ball.step(solve.error) * omega / tau;
                 last_error = solve.error;
                 std::mem::swap(last_k, k);
                 k.resize(last_k.len(), 0.0);
                 std::mem::swap(last_residuals, residuals);
-                // k′ ← max(0, k′ + β (k′ − k′_before) − ω α (s − τ Ak)/τ), k = max(0, k′ + γ (k′ − k′_before)).
-                sweep::update_three((k, relaxed, relaxed_before), |i, k, relaxed, before| {
-                    let floor = floor(floors, i);
-                    let next = (*relaxed + beta * (*relaxed - *before) - factor * alphas[i] * last_residuals[i]).max(floor);
-                    *k = (next + LOOK_AHEAD * (next - *relaxed)).max(floor);
-                    (*relaxed, *before) = (next, *relaxed);
-                });
+                heavy_ball.advance(k, |i| -factor * alphas[i] * last_residuals[i], |i| floor(floors, i));
                 solve.iterations += 1;
                 phases.add_since(Phase::Pressure, start);
                 continue;
             }
-            // k whose error is the tolerance if it changes evenly between both iterations. A solve of no more than the minimum of
-            // iterations is not shortened.
-            let target = 0.999 * iterations.tolerance;
-            let is_between = solve.error < target && last_error > target;
-            let ends_between = !cancelled && solve.iterations > iterations.min_iterations && is_between;
-            if ends_between {
-                let share = (last_error - target) / (last_error - solve.error);
+            let share = if cancelled { None } else { share_at_tolerance(iterations, &solve, last_error) };
+            if let Some(share) = share {
                 sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
                 sweep::update(residuals, |i, residual| *residual = last_residuals[i] + share * (*residual - last_residuals[i]));
                 solve.error = mean_error(ctx, residuals, floors);
             }
             solve.max_error = sweep::max(k.len(), |i| error(residuals, floors, i));
             phases.add_since(Phase::Pressure, start);
-            if ends_between {
+            if share.is_some() {
                 self.accelerate(kernel, &mut problem, walls, phases);
             }
             return solve;
@@ -187,6 +166,14 @@ impl Jacobi {
     }
 }
 
+/// Share of the last change of k after which the error would be the tolerance if it fell evenly from `last_error` in that iteration;
+/// `None` if the solve ends with the iteration. One of no more than the minimum of iterations is not shortened.
+pub(crate) fn share_at_tolerance(iterations: Iterations, solve: &PressureSolve, last_error: f32) -> Option<f32> {
+    let target = 0.999 * iterations.tolerance;
+    let is_between = solve.error < target && last_error > target;
+    (solve.iterations > iterations.min_iterations && is_between).then(|| (last_error - target) / (last_error - solve.error))
+}
+
 /// Lowest k of particle i.
 fn floor(floors: &[f32], i: usize) -> f32 {
     floors.get(i).copied().unwrap_or(0.0)
@@ -203,80 +190,13 @@ fn mean_error(ctx: &StepContext<'_>, residuals: &[f32], floors: &[f32]) -> f32 {
     (sum / residuals.len().max(1) as f64) as f32
 }
 
-/// Share γ of the last change of k′ by which k is ahead of it. It damps what is rough: without it the stiffest waves would lose
-/// as little in each iteration as the longest ones.
-const LOOK_AHEAD: f32 = 0.1;
-
-/// Length of a step over the longest one that damps the stiffest wave on a lattice. Disorder makes the operator stiffer, at
-/// corners most: with 0.9 waves there grow.
-const STEP_SHARE: f32 = 0.85;
-
-/// Growth of the error over the least one so far from which on steps are shortened.
-const GROWTH: f32 = 2.0;
-
-/// Factor by which a growing error shortens the steps.
-const SHORTENING: f32 = 0.75;
-
-/// Momentum of a heavy ball (Polyak1964) whose factor rises: `β = (n − 1)/(n + 2)` in the nth iteration. Long waves overshoot by up
-/// to 13 %; guesses of half the mean of two pressures keep that from growing from step to step (ADR 0041).
-///
-/// A step multiplies a wave by the roots z of `z² − (1 + β − q (1 + γ)) z + β − q γ`, where q = ω λ/D. They are inside the unit circle
-/// up to `q = 2 (1 + β)/(1 + 2γ)`: 3.3 for β = 1, where Nesterov's momentum (γ = β) has 4/3 and plain Jacobi 2. Pressure travels with
-/// the square root of q.
-struct Momentum {
-    /// Number n of the next iteration since the momentum started.
-    n: f32,
-    /// Factor by which growing errors have shortened the steps.
-    shortening: f32,
-    /// Least error since the momentum started.
-    least: f32,
-}
-
-impl Default for Momentum {
-    fn default() -> Self {
-        Self { n: 1.0, shortening: 1.0, least: f32::INFINITY }
-    }
-}
-
-impl Momentum {
-    /// Returns β, 0 at first and then rising towards 1, and the factor of ω, for the iteration after one with this error.
-    fn next(&mut self, error: f32) -> (f32, f32) {
-        self.least = self.least.min(error);
-        if error > GROWTH * self.least {
-            *self = Self { n: 1.0, shortening: SHORTENING * self.shortening, least: error };
-        }
-        let beta = (self.n - 1.0) / (self.n + 2.0);
-        // The first step takes out the stiffest wave on a lattice, as it may be the only one.
-        let step = if self.n == 1.0 { 1.0 / (1.0 + LOOK_AHEAD) } else { STEP_SHARE * longest_step(beta) };
-        self.n += 1.0;
-        (beta, self.shortening * step)
-    }
-}
-
-/// Longest q = ω λ/D of a stable step with momentum β.
-fn longest_step(beta: f32) -> f32 {
-    2.0 * (1.0 + beta) / (1.0 + 2.0 * LOOK_AHEAD)
-}
-
 // Relaxation factors ω of the pressure iterations, from the stiffest wave on a lattice.
 
 /// Relaxation ω of Bender2017 and most others.
 const USUAL: f32 = 0.5;
 
-/// Largest ω λ/D of the stiffest wave; from 2 on it grows.
-const MAX_STEP: f32 = 1.8;
-
 /// Number of wave vectors sampled along an axis or diagonal.
 const WAVES: usize = 32;
-
-/// Relaxation ω of Jacobi iterations on the pressure operator: ½, or less where the stiffest wave on the lattice would grow.
-///
-/// On a full lattice the operator multiplies the wave `exp(iκ·x)` by `−|G|²`, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides
-/// by `D = Σ_j |V∇W|²`. With many neighbours |G|²/D exceeds 4: 4.2 for Wendland C2 at 2.6 spacings in three dimensions, 6.2 at
-/// 3.
-pub(crate) fn relaxation<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
-    USUAL.min(MAX_STEP / stiffest(kernel, discretization))
-}
 
 /// λ/D of the stiffest wave on the lattice.
 fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
@@ -292,8 +212,13 @@ fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f
     waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max)
 }
 
-/// Unit of ω of accelerated iterations: at most 1/(λ/D), the step of gradient descent; [`Momentum`] has the factor of it.
-pub(crate) fn accelerated<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
+/// Relaxation ω of iterations with momentum, before the factor of [`HeavyBall::step`]: at most 1/(λ/D), the step of gradient descent,
+/// with λ of the stiffest wave on the lattice.
+///
+/// On a full lattice the operator multiplies the wave `exp(iκ·x)` by `−|G|²`, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides
+/// by `D = Σ_j |V∇W|²`. With many neighbours |G|²/D exceeds 4: 4.2 for Wendland C2 at 2.6 spacings in three dimensions, 6.2 at
+/// 3.
+pub(crate) fn relaxation<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
     USUAL.min(stiffest(kernel, discretization).recip())
 }
 
@@ -324,35 +249,6 @@ mod tests {
     use super::*;
     use crate::kernel::Kernel;
     use crate::parameters::KernelKind;
-
-    #[test]
-    fn momentum_grows_until_the_error_does() {
-        let mut momentum = Momentum::default();
-        let first: Vec<_> = [1.0, 0.5, 0.9, 0.2].map(|error| momentum.next(error)).into();
-        assert_eq!(first.iter().map(|(beta, _)| *beta).collect::<Vec<_>>(), [0.0, 0.25, 0.4, 0.5]);
-        // 1/1.1, then 0.85 (1 + β) 2/1.2.
-        assert!((first[0].1 - 0.9091).abs() < 1e-4 && (first[1].1 - 1.7708).abs() < 1e-4, "{first:?}");
-        let again = [momentum.next(0.41), momentum.next(0.5)];
-        assert_eq!(again, [(0.0, 0.75 * first[0].1), (0.25, 0.75 * first[1].1)]);
-    }
-
-    /// Largest |z| of the roots of `z² − (1 + β − q (1 + γ)) z + β − q γ`.
-    fn growth(beta: f32, q: f32) -> f32 {
-        let (half, product) = (0.5 * (1.0 + beta - q * (1.0 + LOOK_AHEAD)), beta - q * LOOK_AHEAD);
-        let square = half * half - product;
-        if square < 0.0 { product.sqrt() } else { half.abs() + square.sqrt() }
-    }
-
-    #[test]
-    fn no_wave_grows_up_to_the_longest_step() {
-        for beta in [0.0, 0.25, 0.5, 0.9, 0.99] {
-            let longest = longest_step(beta);
-            for n in 1..100 {
-                assert!(growth(beta, 0.01 * n as f32 * longest) < 1.0, "β {beta}, step {n} %");
-            }
-            assert!(growth(beta, 1.01 * longest) > 1.0, "β {beta}");
-        }
-    }
 
     fn lattice(kind: KernelKind, dimensions: Dimensions, ratio: f32) -> (Kernel, Discretization) {
         let (particle_spacing, support_radius) = (0.1, 0.1 * ratio);
@@ -387,9 +283,8 @@ mod tests {
                 k = rate.iter().map(|rate| rate / largest).collect();
             }
             let omega = relaxation(kernel, &discretization);
-            assert!(omega * stiffest < 1.05 * MAX_STEP, "{kind:?} {ratio}: {stiffest} of {omega}");
-            assert!(accelerated(kernel, &discretization) * stiffest < 1.05, "{kind:?} {ratio}: {stiffest}");
-            assert!(omega == USUAL || omega * stiffest > 0.9 * MAX_STEP, "{kind:?} {ratio}: {stiffest} of {omega}");
+            assert!(omega * stiffest < 1.05, "{kind:?} {ratio}: {stiffest} of {omega}");
+            assert!(omega == USUAL || omega * stiffest > 0.9, "{kind:?} {ratio}: {stiffest} of {omega}");
         }
     }
 

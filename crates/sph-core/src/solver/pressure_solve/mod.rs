@@ -11,10 +11,12 @@
 
 mod energy;
 mod jacobi;
+mod momentum;
 mod pressure_operator;
 
 pub(super) use energy::keep_energy;
-pub(super) use jacobi::{Jacobi, Problem, relaxation};
+pub(super) use jacobi::{Jacobi, Problem, relaxation, share_at_tolerance};
+pub(super) use momentum::HeavyBall;
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_densities};
 
 use std::time::Instant;
@@ -144,6 +146,12 @@ impl Prediction {
         time_step
     }
 
+    /// Largest compression that a step of `dt` (s) takes out of a particle, with a solve of this tolerance.
+    pub fn largest_correction(&self, ctx: &StepContext<'_>, dt: f32, tolerance: f32) -> f32 {
+        let courant = self.flow_speed * dt / ctx.discretization.particle_spacing;
+        largest_correction(courant, ctx.parameters.time_step.cfl_factor, tolerance)
+    }
+
     /// Density solve, for the target density at the end of the step: `dt² Ak = s` with `s = R_target − R − dt dR/dt(v*)`, then
     /// `v = v* + dt a(k)`.
     pub fn solve_density<K: SmoothingKernel>(
@@ -159,13 +167,12 @@ impl Prediction {
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
-            let Self { density_and_alpha, gradients, previous_k, flow_speed, .. } = self;
+            let largest = self.largest_correction(ctx, dt, iterations.tolerance);
+            let Self { density_and_alpha, gradients, previous_k, .. } = self;
             let Jacobi { k, alphas, source, floors, .. } = jacobi;
             floors.clear();
             // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for, and of the compression no
             // more than a step may take out.
-            let courant = *flow_speed * dt / ctx.discretization.particle_spacing;
-            let largest = largest_correction(courant, ctx.parameters.time_step.cfl_factor, iterations.tolerance);
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
                 density_and_alpha[i].gap(target_density(&particles.density_offsets, i)).max(-largest) - dt * rate
