@@ -180,7 +180,7 @@ fn late_requests(threads: usize) -> usize {
 fn warm_steps_request_no_memory() {
     let _turn = TURN.lock();
     for threads in [1, 2] {
-        for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
+        for method in [Method::Wcsph, Method::Pcisph, Method::Iisph, Method::Dfsph] {
             for structure in [Structure::SortedCells, Structure::UniformGrid, Structure::SpatialHash] {
                 let requests = requests_of_warm_steps(&at_rest(28, method, structure), threads);
                 assert!(
@@ -224,7 +224,7 @@ fn reported_memory_of_two_fluids_agrees_with_the_allocator() {
 fn warm_steps_of_two_fluids_request_no_memory() {
     let _turn = TURN.lock();
     for threads in [1, 2] {
-        for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
+        for method in [Method::Wcsph, Method::Pcisph, Method::Iisph, Method::Dfsph] {
             let requests = requests_of_warm_steps(&with_two_fluids(at_rest(28, method, Structure::SortedCells)), threads);
             assert!(requests <= late_requests(threads), "{threads} threads, {method:?}: {requests} requests");
         }

@@ -3,9 +3,10 @@
 //!
 //! 1. Density R and the gradients V∇W at the positions x.
 //! 2. Forces other than pressure: `v* = v + dt (a + g)`.
-//! 3. Corrections, from k = 0: `x* = x + dt (v* + dt a(k))`, then `k ← max(0, k + δ (R(x*) − R_target))`. At a free surface R_target is
-//!    what a step may reach, `DensityAndAlpha::attainable`, and where the fluid is compressed no more than a step may take out.
-//! 4. `v = v* + dt a(k)`, and the simulation moves the particles: `x += dt v`.
+//! 3. Corrections, from k = 0: `x* = x + dt (v* + dt a(k))`, then `k ← max(0, k + δ (R(x*) − R_target))`, with the momentum of a
+//!    [`HeavyBall`]. R_target is what a step may reach: `DensityAndAlpha::attainable` at a free surface, and where the fluid is
+//!    compressed, R less `Prediction::largest_correction`. The last k is the one whose error is the tolerance.
+//! 4. `v = v* + dt a(k)`, of an impact no more than [`keep_energy`] leaves, and the simulation moves the particles: `x += dt v`.
 //!
 //! | paper | name here | meaning |
 //! |---|---|---|
@@ -104,7 +105,7 @@ impl Pcisph {
         // δ = ω/(dt² D) (Solenthaler2009, eq. 8), and k = 0.
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
         let delta = omega / (dt * dt * lattice_stiffness(kernel, ctx));
-        // R_target: without the deficit of a free surface, and with the compression that the step may not take out.
+        // R_target: without the deficit of a free surface, plus the compression that the step may not take out.
         let largest = self.prediction.largest_correction(ctx, dt, iterations.tolerance);
         let Self { prediction, k, last_k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, .. } = self;
         let target = |i: usize| {
@@ -140,17 +141,19 @@ impl Pcisph {
             solve.error = (error / count.max(1) as f64) as f32;
             ends |= ctx.is_cancelled();
             if !ends && iterations.needs_another(solve.iterations, solve.error) {
-                // Correction: k ← max(0, k + δ (R(x*) − R_target)), with momentum.
+                // Correction: k ← max(0, k + δ (R(x*) − R_target)), with momentum; less where the fluid is compressed, whose
+                // particles have more neighbours than on a lattice.
                 last_error = solve.error;
                 last_k.clone_from(k);
                 let delta = heavy_ball.step(solve.error) * delta;
-                heavy_ball.advance(k, |i| delta / max_lightness(ctx, i) * excess[i], |_| 0.0);
+                let stiffer = |i: usize| max_lightness(ctx, i) * prediction.density_and_alpha[i].relative_density.max(1.0);
+                heavy_ball.advance(k, |i| delta / stiffer(i) * excess[i], |_| 0.0);
                 solve.iterations += 1;
                 phases.add_since(Phase::Pressure, start);
                 continue;
             }
-            // The last k is the one between two iterations whose error is the tolerance: pressure would jump from step to step with
-            // the number of iterations.
+            // The last k is the one between two iterations whose error is about the tolerance: pressure would jump from step to step
+            // with the number of iterations. Its density is summed once more.
             if !ends && let Some(share) = share_at_tolerance(iterations, &solve, last_error) {
                 sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
                 ends = true;

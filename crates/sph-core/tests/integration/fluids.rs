@@ -53,7 +53,7 @@ fn layers_stay_at_rest_with_every_solver() {
             assert!(stats.error.is_none(), "{method:?} {densities:?}: {:?}", stats.error);
             sums.push(simulation.particles().pressures.iter().map(|&p| f64::from(p)).sum::<f64>());
         }
-        // The pressure that a solve finds must not swing from step to step (docs/adr/0039, 0041).
+        // The pressure that a solve finds must not swing from step to step (docs/adr/0039, 0041, 0045).
         if [Method::Dfsph, Method::Iisph, Method::Pcisph].contains(&method) {
             let last = &sums[sums.len() - 50..];
             let mean = last.iter().sum::<f64>() / 50.0;

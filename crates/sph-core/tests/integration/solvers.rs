@@ -182,7 +182,7 @@ fn long_steps_do_not_crush_a_column() {
 /// the energy that it had, at 17 to 26 m/s.
 #[test]
 fn an_impact_does_not_gain_energy() {
-    for method in [Method::Dfsph, Method::Iisph] {
+    for method in [Method::Dfsph, Method::Iisph, Method::Pcisph] {
         let block = FluidBlock {
             initial_pressure: InitialPressure::Zero,
             ..FluidBlock::new(Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.2, 0.7, 0.0))

@@ -3,7 +3,7 @@
 
 use std::f32::consts::PI;
 
-use super::momentum::HeavyBall;
+use super::momentum::{HeavyBall, share_at_tolerance};
 use super::pressure_operator::{acceleration, compression_rates};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
@@ -166,14 +166,6 @@ impl Jacobi {
     }
 }
 
-/// Share of the last change of k after which the error would be the tolerance if it fell evenly from `last_error` in that iteration;
-/// `None` if the solve ends with the iteration. One of no more than the minimum of iterations is not shortened.
-pub(crate) fn share_at_tolerance(iterations: Iterations, solve: &PressureSolve, last_error: f32) -> Option<f32> {
-    let target = 0.999 * iterations.tolerance;
-    let is_between = solve.error < target && last_error > target;
-    (solve.iterations > iterations.min_iterations && is_between).then(|| (last_error - target) / (last_error - solve.error))
-}
-
 /// Lowest k of particle i.
 fn floor(floors: &[f32], i: usize) -> f32 {
     floors.get(i).copied().unwrap_or(0.0)
@@ -285,14 +277,6 @@ mod tests {
             let omega = relaxation(kernel, &discretization);
             assert!(omega * stiffest < 1.05, "{kind:?} {ratio}: {stiffest} of {omega}");
             assert!(omega == USUAL || omega * stiffest > 0.9, "{kind:?} {ratio}: {stiffest} of {omega}");
-        }
-    }
-
-    #[test]
-    fn few_neighbors_allow_the_usual_relaxation() {
-        for dimensions in [Dimensions::Two, Dimensions::Three] {
-            let (kernel, discretization) = lattice(KernelKind::CubicSpline, dimensions, 2.0);
-            assert_eq!(relaxation(kernel, &discretization), USUAL);
         }
     }
 }

@@ -15,8 +15,8 @@ mod momentum;
 mod pressure_operator;
 
 pub(super) use energy::keep_energy;
-pub(super) use jacobi::{Jacobi, Problem, relaxation, share_at_tolerance};
-pub(super) use momentum::HeavyBall;
+pub(super) use jacobi::{Jacobi, Problem, relaxation};
+pub(super) use momentum::{HeavyBall, share_at_tolerance};
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_densities};
 
 use std::time::Instant;

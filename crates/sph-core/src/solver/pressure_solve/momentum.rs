@@ -1,7 +1,8 @@
 //! Momentum of the pressure iterations: a heavy ball (Polyak1964).
 
+use crate::parameters::Iterations;
 use crate::passes::sweep;
-use crate::report::held;
+use crate::report::{PressureSolve, held};
 
 /// Heavy ball on the way to the solution of a pressure equation with k ≥ 0, or above another floor:
 /// `k′ ← max(0, k′ + β (k′ − k′_before) + Δk)`, `k = max(0, k′ + γ (k′ − k′_before))`, where Δk is the change of an iteration without
@@ -20,7 +21,8 @@ pub(crate) struct HeavyBall {
 impl HeavyBall {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        held(&self.relaxed) + held(&self.before)
+        let Self { relaxed, before, momentum: _, beta: _ } = self;
+        held(relaxed) + held(before)
     }
 
     /// Begins a solve with the guess `k`, m²/s².
@@ -51,6 +53,14 @@ impl HeavyBall {
     }
 }
 
+/// Share of the last change of k after which the error would be the tolerance if it fell evenly from `last_error` in that iteration;
+/// `None` if the solve ends with the iteration. One of no more than the minimum of iterations is not shortened.
+pub(crate) fn share_at_tolerance(iterations: Iterations, solve: &PressureSolve, last_error: f32) -> Option<f32> {
+    let target = 0.999 * iterations.tolerance;
+    let is_between = solve.error < target && last_error > target;
+    (solve.iterations > iterations.min_iterations && is_between).then(|| (last_error - target) / (last_error - solve.error))
+}
+
 /// Share γ of the last change of k′ by which k is ahead of it. It damps what is rough: without it the stiffest waves would lose
 /// as little in each iteration as the longest ones.
 const LOOK_AHEAD: f32 = 0.1;
@@ -66,7 +76,7 @@ const GROWTH: f32 = 2.0;
 const SHORTENING: f32 = 0.75;
 
 /// Momentum whose factor rises: `β = (n − 1)/(n + 2)` in the nth iteration. Long waves overshoot by up
-/// to 13 %; guesses of half the mean of two pressures keep that from growing from step to step (ADR 0041).
+/// to 13 %; guesses of half the mean of two pressures keep that from growing from step to step (ADR 0041), and so does a guess of 0.
 ///
 /// A step multiplies a wave by the roots z of `z² − (1 + β − q (1 + γ)) z + β − q γ`, where q = ω λ/D. They are inside the unit circle
 /// up to `q = 2 (1 + β)/(1 + 2γ)`: 3.3 for β = 1, where Nesterov's momentum (γ = β) has 4/3 and plain Jacobi 2. Pressure travels with
@@ -138,5 +148,35 @@ mod tests {
             }
             assert!(growth(beta, 1.01 * longest) > 1.0, "β {beta}");
         }
+    }
+
+    #[test]
+    fn a_solve_ends_between_iterations_on_either_side_of_the_tolerance() {
+        let iterations = Iterations { tolerance: 1.0, min_iterations: 2, max_iterations: 9 };
+        let share = |count, error, last_error| {
+            share_at_tolerance(iterations, &PressureSolve { iterations: count, error, ..PressureSolve::default() }, last_error)
+        };
+        let between = share(3, 0.5, 2.0).expect("the tolerance is between");
+        assert!((2.0 + between * (0.5 - 2.0) - 0.999).abs() < 1e-6, "{between}");
+        assert_eq!(share(2, 0.5, 2.0), None, "no more than the minimum");
+        assert_eq!(share(3, 0.5, 0.7), None, "within it before");
+        assert_eq!(share(9, 1.5, 2.0), None, "not within it");
+    }
+
+    /// Two pressures of a stiff and of a soft equation, `k_i = 1` where nothing may be less than 0, and one that would be negative.
+    #[test]
+    fn a_heavy_ball_comes_to_rest_at_the_solution() {
+        let (stiffness, solution) = ([1.0, 0.05, 1.0], [1.0, 1.0, -1.0f32]);
+        let mut k = vec![0.0f32; 3];
+        let mut heavy_ball = HeavyBall::default();
+        heavy_ball.begin(&k);
+        for _ in 0..200 {
+            let before = k.clone();
+            let residual = |i: usize| stiffness[i] * (solution[i] - before[i]);
+            let step = heavy_ball.step((0..3).map(|i| residual(i).max(0.0)).sum());
+            heavy_ball.advance(&mut k, |i| step * residual(i), |_| 0.0);
+            assert!(k.iter().all(|&k| k >= 0.0), "{k:?}");
+        }
+        assert!((k[0] - 1.0).abs() < 1e-3 && (k[1] - 1.0).abs() < 1e-3 && k[2] == 0.0, "{k:?}");
     }
 }
