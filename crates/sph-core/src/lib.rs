@@ -73,8 +73,8 @@ pub use boundary::{
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Force, Keyframe};
 pub use parameters::{
-    Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, FoamModel,
-    FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,
+    CoarseCorrection, Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters,
+    FoamModel, FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,
     NegativePressure, ParameterError, Parameters, Preset, PressureSign, REST_DENSITIES, Slip, SolverParameters, StateEquation,
     TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };

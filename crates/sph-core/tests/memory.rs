@@ -6,7 +6,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::Structure;
-use sph_core::{Body, Dimensions, Fluid, FluidBlock, Grab, Hand, Method, Setup, Simulation};
+use sph_core::{Body, CoarseCorrection, Dimensions, Fluid, FluidBlock, Grab, Hand, Method, Setup, Simulation};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -67,6 +67,9 @@ fn reported_memory_agrees_with_the_allocator() {
     let _turn = TURN.lock();
     let mut setups: Vec<Setup> = Method::ALL.map(|method| scene(12, method, Structure::SortedCells)).into();
     setups.extend(Structure::all().into_iter().map(|structure| scene(12, Method::Wcsph, structure)));
+    let mut corrected = scene(12, Method::Dfsph, Structure::SortedCells);
+    corrected.parameters.solver.coarse_correction = CoarseCorrection::On;
+    setups.push(corrected);
     for setup in setups {
         on_threads(2, || {
             let simulation = simulation_after(&setup, 3);

@@ -26,8 +26,8 @@ pub use grid::{
 };
 pub use preset::Preset;
 pub use solver::{
-    DensityDiffusion, DfsphParameters, Integration, Iterations, Method, NegativePressure, PressureSign, SolverParameters,
-    StateEquation, TimeStepParameters, WcsphParameters,
+    CoarseCorrection, DensityDiffusion, DfsphParameters, Integration, Iterations, Method, NegativePressure, PressureSign,
+    SolverParameters, StateEquation, TimeStepParameters, WcsphParameters,
 };
 pub use table::{Group, Parameter, ParameterError};
 pub use value::{Bounds, Choice, ChoiceOption, Kind, Slider, UnknownChoice, Value};

@@ -35,6 +35,20 @@ pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) +
     });
 }
 
+/// Writes `out[i] = value(cell, i)` for every particle of these cells: index of the first particle of each, and the number of particles.
+pub(crate) fn map_cells<T: Copy + Default + Send>(cells: &[u32], out: &mut Vec<T>, value: impl Fn(usize, usize) -> T + Sync) {
+    out.resize(cells.last().map_or(0, |&count| count as usize), T::default());
+    fill(0, out, &|first, out: &mut [T]| {
+        let mut cell = cells.partition_point(|&start| start as usize <= first).saturating_sub(1);
+        for (i, out) in (first..).zip(out) {
+            while cells[cell + 1] as usize <= i {
+                cell += 1;
+            }
+            *out = value(cell, i);
+        }
+    });
+}
+
 /// Writes `(a[i], b[i], c[i]) = value(i)` for `count` particles.
 pub(crate) fn map_three<A, B, C>(
     count: usize,
@@ -157,6 +171,20 @@ mod tests {
         for count in [0, 1, 127, 129, 10_000] {
             assert_eq!(sum(count, |i| i as u64 + 1), (1..=count as u64).sum(), "each term once");
         }
+    }
+
+    #[test]
+    fn particles_know_their_cells() {
+        let cells = [0, 1, 5, 130, 131, 400, 1000];
+        let mut out = vec![(9, 9); 2000];
+        map_cells(&cells, &mut out, |cell, i| (cell, i));
+        let expected =
+            cells.array_windows().enumerate().flat_map(|(cell, [start, end])| (*start..*end).map(move |i| (cell, i as usize)));
+        assert!(out.into_iter().eq(expected));
+        let mut none = vec![1];
+        map_cells(&[0], &mut none, |_, _| 2);
+        map_cells(&[], &mut none, |_, _| 2);
+        assert!(none.is_empty());
     }
 
     #[test]

@@ -117,7 +117,8 @@ impl Dfsph {
         // dt A k_v = s, until the mean compression in one step is within tolerance; `Jacobi::solve` tests that.
         let iterations = ctx.parameters.solver.dfsph.divergence();
         let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
-        let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: vectors };
+        let problem =
+            Problem { ctx, gradients, positions, tau: dt, external: None, iterations, coarse: None, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         std::mem::swap(&mut jacobi.k, divergence_k);
         memory.divergence_dt = dt;
@@ -216,7 +217,8 @@ impl Dfsph {
         let iterations = ctx.parameters.solver.dfsph.divergence();
         let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
         let (gradients, external) = (&prediction.gradients, Some(ctx.external));
-        let problem = Problem { ctx, gradients, positions, tau: dt, external, iterations, accelerations: vectors };
+        let problem =
+            Problem { ctx, gradients, positions, tau: dt, external, iterations, coarse: None, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         // v = v* + dt a(k), p = ρ₀ k R².
         phases.measure(Phase::Pressure, || {
@@ -256,7 +258,16 @@ impl Dfsph {
             sweep::map(count, &mut jacobi.k, |_| 0.0);
         });
         let (gradients, iterations) = (&prediction.gradients, ctx.parameters.solver.dfsph.density());
-        let problem = Problem { ctx, gradients, positions, tau: dt * dt, external: None, iterations, accelerations: vectors };
+        let problem = Problem {
+            ctx,
+            gradients,
+            positions,
+            tau: dt * dt,
+            external: None,
+            iterations,
+            coarse: None,
+            accelerations: vectors,
+        };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         phases.measure(Phase::Pressure, || {
             walls.pressures.clone_from(wall_pressures);

@@ -138,6 +138,11 @@ impl Wrap {
         Self { period, half: 0.5 * period, repeats: domain.repeats() }
     }
 
+    /// True if any axis is periodic.
+    pub fn repeats(&self) -> bool {
+        self.repeats
+    }
+
     /// `a − b` (m) for the image of b that is nearest to a. Valid for positions inside the domain, or beyond a face by less
     /// than half a period. `minimum_image(b, a)` is exactly the negative.
     #[inline(always)]

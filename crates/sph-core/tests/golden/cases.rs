@@ -3,9 +3,9 @@
 use crate::common::{dam_break, setup};
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
-    BlockShape, Body, CentralLaw, Container, DensityDiffusion, Dimensions, Domain, ExternalForce, Faces, FluidBlock,
-    InitialPressure, Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, PressureSign, Setup, Slip,
-    StateEquation, VelocityField, ViscosityModel, WallPressure, WallSampling,
+    BlockShape, Body, CentralLaw, CoarseCorrection, Container, DensityDiffusion, Dimensions, Domain, ExternalForce, Faces,
+    FluidBlock, InitialPressure, Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, PressureSign, Setup,
+    Slip, StateEquation, VelocityField, ViscosityModel, WallPressure, WallSampling,
 };
 
 /// A run whose final state has a golden hash.
@@ -201,6 +201,12 @@ pub fn cases() -> Vec<Case> {
     add("dfsph_periodic_3d", 150, vortices(Dimensions::Three), &|setup| {
         setup.parameters.solver.method = Method::Dfsph;
     });
+    for (name, method, tank) in [("iisph_2d", Method::Iisph, plane()), ("dfsph_3d", Method::Dfsph, space())] {
+        add(&format!("{name}_with_coarse_correction"), 200, tank, &|setup| {
+            setup.parameters.solver.method = method;
+            setup.parameters.solver.coarse_correction = CoarseCorrection::On;
+        });
+    }
     for (name, flow) in [("2d", plane()), ("3d", space()), ("2d_periodic", vortices(Dimensions::Two))] {
         add(&format!("dfsph_signed_{name}"), 200, flow, &|setup| {
             setup.parameters.solver.method = Method::Dfsph;

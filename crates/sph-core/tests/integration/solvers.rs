@@ -77,6 +77,45 @@ fn a_warm_start_saves_iterations() {
     }
 }
 
+/// Still water of any depth takes few iterations with a coarse-grid correction, and has the pressure of its weight.
+#[test]
+fn a_coarse_correction_saves_iterations_in_deep_water() {
+    for method in [Method::Iisph, Method::Dfsph] {
+        let run = |rows: u16, coarse_correction: CoarseCorrection| {
+            let mut setup = still_water(rows);
+            setup.parameters.solver.method = method;
+            setup.parameters.solver.coarse_correction = coarse_correction;
+            let mut simulation = simulation(&setup);
+            let iterations = (0..60).map(|_| step(&mut simulation).density_solve.iterations).sum::<u32>() as f32 / 60.0;
+            // The criteria of the case `still_water`.
+            let (bed, error) = hydrostatics(&simulation);
+            assert!((0.97..1.03).contains(&bed) && error < 0.05, "{method:?}, {rows} rows: bed {bed}, error {error}");
+            iterations
+        };
+        let found = [15, 30].map(|rows| (run(rows, CoarseCorrection::On), run(rows, CoarseCorrection::Off)));
+        let [(shallow, without), (deep, deep_without)] = found;
+        assert!(shallow < 8.0 && deep < 8.0 && deep < 0.5 * deep_without && without < deep_without, "{method:?}: {found:?}");
+    }
+}
+
+#[test]
+fn periodic_fluid_is_not_corrected_on_a_coarse_grid() {
+    let places = |coarse_correction: CoarseCorrection| {
+        let max = Vec3::new(1.0, 1.0, 0.0);
+        let field = VelocityField::TaylorGreen { speed: 1.0, wavelength: 1.0 };
+        let block = FluidBlock { max, field, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() };
+        let mut setup = setup(Dimensions::Two, 0.05, vec![block], Vec::new());
+        setup.domain = Domain { periodic: BVec3::TRUE, min: Vec3::ZERO, max };
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.solver.method = Method::Dfsph;
+        setup.parameters.solver.coarse_correction = coarse_correction;
+        let mut simulation = simulation(&setup);
+        let iterations = (0..20).map(|_| step(&mut simulation).density_solve.iterations).sum::<u32>();
+        (iterations, simulation.particles().positions.clone())
+    };
+    assert_eq!(places(CoarseCorrection::On), places(CoarseCorrection::Off));
+}
+
 #[test]
 fn still_water_under_dfsph_has_hydrostatic_pressure() {
     let mut setup = still_water(25);

@@ -16,7 +16,7 @@ use twox_hash::XxHash64;
 const MAGIC: [u8; 8] = *b"SPHCP\r\n\0";
 
 /// Version of the format: another one whenever a checkpoint holds other things, or the same in another order.
-pub(super) const VERSION: u32 = 7;
+pub(super) const VERSION: u32 = 8;
 
 /// Bytes before the frame.
 const HEADER: u64 = 12;
@@ -178,7 +178,7 @@ mod tests {
         bytes.extend_from_slice(&hash.finish().to_le_bytes());
         std::fs::write(file.path(), bytes).unwrap();
         let error = read(file.path(), |_| Ok(())).unwrap_err();
-        assert_eq!(error.to_string(), "it has version 2 of the format, but this program reads version 7");
+        assert_eq!(error.to_string(), "it has version 2 of the format, but this program reads version 8");
     }
 
     #[test]

@@ -20,7 +20,7 @@ fn overrides() {
     check_set("a.b.c=3", "unknown key `a.b.c`: no scene has this key");
     check_set(
         "solver.name=wcsph",
-        "unknown key `solver.name`: expected `dfsph`, `iisph`, `method`, `pbf`, `pcisph`, `shifting`, `walls`, `warm_start` or `wcsph`",
+        "unknown key `solver.name`: expected `coarse_correction`, `dfsph`, `iisph`, `method`, `pbf`, `pcisph`, `shifting`, `walls`, `warm_start` or `wcsph`",
     );
     check_set("grid..hash=3", "unknown key `grid..hash`: did you mean `grid.hash`?");
     check_set("grid.hash.x=3", "unknown key `grid.hash.x`: did you mean `grid.hash`?");

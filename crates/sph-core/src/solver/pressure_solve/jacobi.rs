@@ -2,9 +2,11 @@
 //! relaxation factors.
 
 use std::f32::consts::PI;
+use std::time::Instant;
 
+use super::coarse_grid::{CoarseGrid, CoarseProblem};
 use super::momentum::{HeavyBall, share_at_tolerance};
-use super::pressure_operator::{acceleration, compression_rates};
+use super::pressure_operator::{DensityAndAlpha, acceleration, compression_rates};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
@@ -34,6 +36,7 @@ pub(crate) struct Jacobi {
     /// s − τ Ak of the iteration before.
     last_residuals: Vec<f32>,
     heavy_ball: HeavyBall,
+    coarse_grid: CoarseGrid,
     wall_extrapolation: WallPressureExtrapolation,
     /// Relaxation ω; `None` before the first solve.
     relaxation: Option<f32>,
@@ -51,9 +54,22 @@ pub(crate) struct Problem<'a> {
     pub external: Option<ExternalForces<'a>>,
     /// Convergence, the tolerance in the unit of the source.
     pub iterations: Iterations,
+    /// Input of a coarse-grid correction; `None` without one.
+    pub coarse: Option<Coarse<'a>>,
     /// Output: a(k) of the solution, m/s²; w is unused.
     pub accelerations: &'a mut Vec<Vec4>,
 }
+
+/// Input of a coarse-grid correction besides the [`Problem`].
+pub(crate) struct Coarse<'a> {
+    pub density_and_alpha: &'a [DensityAndAlpha],
+    /// Workspace.
+    pub set: &'a mut Vec<Vec4>,
+}
+
+/// Least iterations after a coarse-grid correction: they smooth what it leaves between its nodes. With none the pressure at the bed of
+/// still water of 50 rows fluctuates by 1.6 % from step to step, with three by 0.02 %.
+const SMOOTHING: u32 = 3;
 
 impl Jacobi {
     /// Bytes on the heap.
@@ -67,11 +83,12 @@ impl Jacobi {
             last_k,
             last_residuals,
             heavy_ball,
+            coarse_grid,
             wall_extrapolation,
             relaxation: _,
         } = self;
         let vectors = [k, residuals, last_k, last_residuals, alphas, source, floors].into_iter().map(held).sum::<usize>();
-        vectors + heavy_ball.memory() + wall_extrapolation.memory()
+        vectors + heavy_ball.memory() + coarse_grid.memory() + wall_extrapolation.memory()
     }
 
     /// Prepares the extrapolation of wall pressures in all solves of a step, whose positions (m) are the same.
@@ -85,12 +102,14 @@ impl Jacobi {
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, &particles.positions, walls, ctx.external));
     }
 
-    /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` with the momentum of a [`HeavyBall`], and the floors in place of 0, until the mean
-    /// of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
+    /// Corrects the guess on a coarse grid, if the problem asks for it, which counts as an iteration. Then iterates `k ← max(0, k − ω α
+    /// (s − τ Ak)/τ)` with the momentum of a [`HeavyBall`], and the floors in place of 0, until the mean of `max(0, −(s − τ Ak))`, or of
+    /// `|s − τ Ak|` where pressure has either sign, is within tolerance.
     ///
-    /// The solution is the k between the last two iterations whose error is near the tolerance, and within it. What a solve
-    /// leaves of a long wave, the next has to make up for by a pressure of its own, and an error that jumped from step to step,
-    /// with the number of iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
+    /// With a correction that is also `|s − τ Ak|` where there is pressure: it may lead above the solution. Without one
+    /// k rises from below, and the solution is the k between the last two iterations whose error is near the tolerance, and within it.
+    /// What a solve leaves of a long wave, the next has to make up for by a pressure of its own, and an error that jumped from step to
+    /// step, with the number of iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
     ///
     /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: when the error has grown, the
     /// momentum starts again with shorter steps.
@@ -104,21 +123,22 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut Clock,
     ) -> PressureSolve {
-        let Problem { ctx, gradients, tau, iterations, .. } = problem;
+        let Problem { ctx, tau, mut iterations, .. } = problem;
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
         let mut solve = PressureSolve::default();
+        if self.correct(kernel, &mut problem, walls, phases) {
+            solve.iterations = 1;
+            iterations.min_iterations = iterations.min_iterations.max(1 + SMOOTHING);
+        }
         let mut last_error = f32::INFINITY;
         self.heavy_ball.begin(&self.k);
         loop {
             self.accelerate(kernel, &mut problem, walls, phases);
-            let start = std::time::Instant::now();
-            // Residual s − τ Ak.
-            let Self { k, alphas, source, floors, residuals, last_k, last_residuals, heavy_ball, .. } = self;
-            compression_rates(gradients, ctx, (problem.accelerations, None), residuals, |i, rate| {
-                if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
-            });
-            solve.error = mean_error(ctx, residuals, floors);
+            let start = Instant::now();
+            self.compute_residuals(&problem);
+            solve.error = self.mean_error(&problem);
             let cancelled = ctx.is_cancelled();
+            let Self { k, alphas, floors, residuals, last_k, last_residuals, heavy_ball, .. } = self;
             if !cancelled && iterations.needs_another(solve.iterations, solve.error) {
                 let factor = heavy_ball.step(solve.error) * omega / tau;
                 last_error = solve.error;
@@ -130,19 +150,70 @@ impl Jacobi {
                 phases.add_since(Phase::Pressure, start);
                 continue;
             }
-            let share = if cancelled { None } else { share_at_tolerance(iterations, &solve, last_error) };
+            let rises = !cancelled && problem.coarse.is_none();
+            let share = if rises { share_at_tolerance(iterations, &solve, last_error) } else { None };
             if let Some(share) = share {
                 sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
                 sweep::update(residuals, |i, residual| *residual = last_residuals[i] + share * (*residual - last_residuals[i]));
-                solve.error = mean_error(ctx, residuals, floors);
+                solve.error = self.mean_error(&problem);
             }
-            solve.max_error = sweep::max(k.len(), |i| error(residuals, floors, i));
+            solve.max_error = sweep::max(self.k.len(), |i| self.error(&problem, i));
             phases.add_since(Phase::Pressure, start);
             if share.is_some() {
                 self.accelerate(kernel, &mut problem, walls, phases);
             }
             return solve;
         }
+    }
+
+    /// Corrects k on a coarse grid. Returns false if it stays as it is.
+    fn correct<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        problem: &mut Problem<'_>,
+        walls: &mut BoundaryParticles,
+        phases: &mut Clock,
+    ) -> bool {
+        if problem.coarse.is_none() || problem.iterations.max_iterations <= SMOOTHING {
+            return false;
+        }
+        self.accelerate(kernel, problem, walls, phases);
+        let start = Instant::now();
+        self.compute_residuals(problem);
+        let Self { k, alphas, residuals, last_k: corrections, coarse_grid, .. } = self;
+        let &mut Problem { ctx, tau, positions, coarse: Some(Coarse { density_and_alpha, ref mut set }), .. } = problem else {
+            return false;
+        };
+        sweep::map(k.len(), set, |i| {
+            let can_change = alphas[i] > 0.0 && (k[i] > 0.0 || residuals[i] < 0.0);
+            positions[i].extend(if can_change && density_and_alpha[i].is_inside() { 0.0 } else { 1.0 })
+        });
+        let corrected = coarse_grid.solve(kernel, CoarseProblem { ctx, tau, set, residuals }, corrections);
+        if corrected {
+            sweep::update(k, |i, k| *k = (*k + corrections[i]).max(0.0));
+        }
+        phases.add_since(Phase::Pressure, start);
+        corrected
+    }
+
+    /// Computes the residuals s − τ Ak from accelerations a(k).
+    fn compute_residuals(&mut self, &Problem { ctx, gradients, tau, ref accelerations, .. }: &Problem<'_>) {
+        let Self { alphas, source, residuals, .. } = self;
+        compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
+            if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
+        });
+    }
+
+    /// Error of particle i: `max(0, −(s − τ Ak))`, or `|s − τ Ak|` where it counts on both sides.
+    fn error(&self, problem: &Problem<'_>, i: usize) -> f32 {
+        let is_two_sided = floor(&self.floors, i) < 0.0 || problem.coarse.is_some() && self.k[i] > 0.0;
+        if is_two_sided { self.residuals[i].abs() } else { (-self.residuals[i]).max(0.0) }
+    }
+
+    /// Mean error.
+    fn mean_error(&self, problem: &Problem<'_>) -> f32 {
+        let [sum] = sum_cells(problem.ctx.cells, |i| [f64::from(self.error(problem, i))]);
+        (sum / self.residuals.len().max(1) as f64) as f32
     }
 
     /// Computes wall pressures k_b, extrapolated from k, and accelerations a(k).
@@ -169,17 +240,6 @@ impl Jacobi {
 /// Lowest k of particle i.
 fn floor(floors: &[f32], i: usize) -> f32 {
     floors.get(i).copied().unwrap_or(0.0)
-}
-
-/// Error of particle i: `max(0, −(s − τ Ak))`, or `|s − τ Ak|` where pressure has either sign.
-fn error(residuals: &[f32], floors: &[f32], i: usize) -> f32 {
-    if floor(floors, i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) }
-}
-
-/// Mean error.
-fn mean_error(ctx: &StepContext<'_>, residuals: &[f32], floors: &[f32]) -> f32 {
-    let [sum] = sum_cells(ctx.cells, |i| [f64::from(error(residuals, floors, i))]);
-    (sum / residuals.len().max(1) as f64) as f32
 }
 
 // Relaxation factors ω of the pressure iterations, from the stiffest wave on a lattice.

@@ -9,13 +9,14 @@
 //! - `τ Ak = s` with k ≥ 0 the equation, and `k ← max(0, k − ω α (s − τ Ak)/τ)` its relaxed Jacobi iteration (Ihmsen2014,
 //!   Bender2017).
 
+mod coarse_grid;
 mod energy;
 mod jacobi;
 mod momentum;
 mod pressure_operator;
 
 pub(super) use energy::keep_energy;
-pub(super) use jacobi::{Jacobi, Problem, relaxation};
+pub(super) use jacobi::{Coarse, Jacobi, Problem, relaxation};
 pub(super) use momentum::{HeavyBall, share_at_tolerance};
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_densities};
 
@@ -27,9 +28,9 @@ use super::{Past, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms};
 use crate::forces::{Flow, ForceInput, ForceState};
 use crate::kernel::SmoothingKernel;
-use crate::parameters::{Iterations, Method, TimeStepParameters};
+use crate::parameters::{CoarseCorrection, Iterations, Method, TimeStepParameters};
 use crate::particles::Particles;
-use crate::passes::{StepContext, sweep};
+use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::Vec3;
 
@@ -163,9 +164,10 @@ impl Prediction {
         step: &mut StepState<'_>,
     ) -> PressureSolve {
         let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
-        let vectors = &mut buffers.vectors;
+        let GatherBuffers { vectors, positions: set } = &mut **buffers;
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
+        let is_corrected = ctx.parameters.solver.coarse_correction == CoarseCorrection::On && !ctx.wrap.repeats();
         phases.measure(Phase::Pressure, || {
             let largest = self.largest_correction(ctx, dt, iterations.tolerance);
             let Self { density_and_alpha, gradients, previous_k, .. } = self;
@@ -178,9 +180,10 @@ impl Prediction {
                 density_and_alpha[i].gap(target_density(&particles.density_offsets, i)).max(-largest) - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].damped_alpha());
-            // Initial guess: a share of the mean of the last two k, rescaled by dt² and bounded, where there is compression. In the
-            // mean a pressure that swings from step to step cancels. That the step before the last may have had another length
-            // is neglected: it is a guess.
+            // Initial guess: a share of the mean of the last two k, rescaled by dt² and bounded, where there is compression, and
+            // before a correction everywhere: a smooth guess with holes is not smooth. In the mean a pressure that
+            // swings from step to step cancels. That the step before the last may have had another length is neglected: it is a
+            // guess.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / tau;
             let previous_dt = ctx.recent_dt();
@@ -192,13 +195,15 @@ impl Prediction {
             }
             sweep::map(count, k, |i| {
                 let mean = 0.5 * (previous_k[i].max(0.0) + earlier_k[i].max(0.0));
-                if alphas[i] > 0.0 && source[i] < 0.0 { (factor * mean).min(max_k) } else { 0.0 }
+                let has_guess = is_corrected || source[i] < 0.0;
+                if alphas[i] > 0.0 && has_guess { (factor * mean).min(max_k) } else { 0.0 }
             });
             std::mem::swap(previous_k, earlier_k);
         });
         // dt² Ak = s.
         let (gradients, external) = (&self.gradients, Some(ctx.external));
-        let problem = Problem { ctx, gradients, positions, tau, external, iterations, accelerations: vectors };
+        let coarse = is_corrected.then_some(Coarse { density_and_alpha: &self.density_and_alpha, set });
+        let problem = Problem { ctx, gradients, positions, tau, external, iterations, coarse, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         // v = v* + dt a(k), p = ρ₀ k R².
         let start = Instant::now();

@@ -23,6 +23,9 @@ const SURFACE_DEFICIT: f32 = 0.4;
 /// turns loses its order.
 const LEAST_SURFACE: f32 = 0.2;
 
+/// Support radius times |∇C| from which on a particle counts as one at a free surface.
+const AT_SURFACE: f32 = 0.6;
+
 /// Relative density and inverse stiffness of a particle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DensityAndAlpha {
@@ -42,6 +45,11 @@ impl DensityAndAlpha {
     pub fn gap(&self, target: f32) -> f32 {
         let gap = target - self.relative_density;
         if gap > 0.0 { (gap - self.surface_deficit).max(0.0) } else { gap }
+    }
+
+    /// True away from free surfaces.
+    pub fn is_inside(&self) -> bool {
+        self.surface_deficit < SURFACE_DEFICIT * AT_SURFACE
     }
 
     /// α of the iterations, m²: α/R where the fluid is compressed. Its particles have more neighbours than on a lattice, which makes

@@ -26,7 +26,8 @@ pub(crate) struct Strewn {
     wall_neighbors: WallNeighborLists,
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
-    cells: Vec<u32>,
+    /// One cell, unless replaced.
+    pub cells: Vec<u32>,
 }
 
 impl Strewn {
@@ -96,7 +97,7 @@ impl Strewn {
     }
 
     /// Replaces the particles by particles at `exact` positions, m, with rounding errors, and removes the walls.
-    fn place(&mut self, exact: &[DVec3]) {
+    pub fn place(&mut self, exact: &[DVec3]) {
         self.positions = exact.iter().map(|position| position.as_vec3()).collect();
         let rounding_error = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
         self.rounding_errors = exact.iter().zip(&self.positions).map(rounding_error).collect();
