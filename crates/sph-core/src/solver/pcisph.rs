@@ -16,9 +16,7 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{
-    HeavyBall, Prediction, acceleration, keep_energy, relative_densities, relaxation, share_at_tolerance, target_density,
-};
+use super::pressure_solve::{HeavyBall, Prediction, acceleration, keep_energy, relative_densities, relaxation, target_density};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, SolidTerms, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -35,8 +33,6 @@ pub(crate) struct Pcisph {
     prediction: Prediction,
     /// k = p/(ρ₀R²), m²/s²; 0 at the start of every step.
     k: Vec<f32>,
-    /// k of the iteration before.
-    last_k: Vec<f32>,
     heavy_ball: HeavyBall,
     accelerations: Vec<Vec4>,
     /// x*: positions predicted with the present pressure, m; w is unused.
@@ -51,14 +47,12 @@ pub(crate) struct Pcisph {
 impl Pcisph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, k, last_k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } =
-            self;
+        let Self { prediction, k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } = self;
         let [pairs, particles] = prediction.memory();
         [
             pairs,
             particles
                 + held(k)
-                + held(last_k)
                 + held(accelerations)
                 + held(predicted)
                 + held(excess)
@@ -99,77 +93,83 @@ impl Pcisph {
         (dt, iterations): (f32, Iterations),
         step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let StepState { particles, walls, velocity_update, reactions, phases, .. } = step;
-        let positions = &particles.positions;
-        let count = positions.len();
         // δ = ω/(dt² D) (Solenthaler2009, eq. 8), and k = 0.
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
         let delta = omega / (dt * dt * lattice_stiffness(kernel, ctx));
-        // R_target: without the deficit of a free surface, plus the compression that the step may not take out.
-        let largest = self.prediction.largest_correction(ctx, dt, iterations.tolerance);
-        let Self { prediction, k, last_k, heavy_ball, accelerations, predicted, excess, wall_extrapolation, .. } = self;
-        let target = |i: usize| {
-            let at = prediction.density_and_alpha[i];
-            at.attainable(target_density(&particles.density_offsets, i)).max(at.relative_density - largest)
-        };
-        sweep::map(count, k, |_| 0.0);
-        heavy_ball.begin(k);
-        let external = Some(ctx.external);
-        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, ctx.external));
+        sweep::map(step.particles.len(), &mut self.k, |_| 0.0);
+        self.heavy_ball.begin(&self.k);
+        let StepState { particles, walls, phases, .. } = step;
+        let extrapolation = &mut self.wall_extrapolation;
+        phases.measure(Phase::Walls, || extrapolation.prepare(kernel, ctx, &particles.positions, walls, ctx.external));
         let mut solve = PressureSolve::default();
-        let (mut last_error, mut ends) = (f32::INFINITY, false);
         loop {
-            // Wall pressures: k_b extrapolated from k.
-            phases.measure(Phase::Walls, || {
-                wall_extrapolation
-                    .extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], ctx.relative_rest_density(f)));
+            solve.error = self.predict(kernel, ctx, (dt, iterations), step);
+            if ctx.is_cancelled() || !iterations.needs_another(solve.iterations, solve.error) {
+                break;
+            }
+            // Correction: k ← max(0, k + δ (R(x*) − R_target)), with momentum; less where the fluid is compressed, whose
+            // particles have more neighbours than on a lattice.
+            let Self { prediction, k, heavy_ball, excess, .. } = self;
+            step.phases.measure(Phase::Pressure, || {
+                let stiffer = |i: usize| max_lightness(ctx, i) * prediction.density_and_alpha[i].relative_density.max(1.0);
+                heavy_ball.advance(k, solve.error, |i, step| step * delta / stiffer(i) * excess[i], |_| 0.0);
             });
-            let start = Instant::now();
-            // Prediction: a(k), x* = x + dt (v* + dt a(k)).
-            let planes = PlanePressures::new(ctx, walls, true);
-            let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
+            solve.iterations += 1;
+        }
+        // The last k is the one between two iterations whose error is about the tolerance: pressure would jump from step to step
+        // with the number of iterations. Its density is summed once more.
+        if !ctx.is_cancelled() && self.heavy_ball.end_at_tolerance(iterations, &solve, &mut self.k).is_some() {
+            solve.error = self.predict(kernel, ctx, (dt, iterations), step);
+        }
+        // v = v* + dt a(k).
+        let start = Instant::now();
+        let Self { k, accelerations, excess, .. } = self;
+        let StepState { particles, walls, velocity_update, reactions, phases, .. } = step;
+        let positions = &particles.positions;
+        solve.max_error = sweep::max(excess.len(), |i| excess[i]);
+        keep_energy(ctx, (positions, &velocity_update.velocities), dt, (k, walls, accelerations));
+        sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+        let pressures = Pressures { fluid: k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
+        SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
+        phases.add_since(Phase::Pressure, start);
+        solve
+    }
+
+    /// Predicts the density: wall pressures k_b extrapolated from k, a(k), `x* = x + dt (v* + dt a(k))` and R(x*) − R_target. Returns the
+    /// mean of what is positive of it.
+    fn predict<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        (dt, iterations): (f32, Iterations),
+        StepState { particles, walls, velocity_update, phases, .. }: &mut StepState<'_>,
+    ) -> f32 {
+        let largest = self.prediction.largest_correction(ctx, dt, iterations.tolerance);
+        let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, .. } = self;
+        let positions = &particles.positions;
+        phases.measure(Phase::Walls, || {
+            wall_extrapolation
+                .extend(kernel, ctx, (positions, walls), (Some(ctx.external), 0.0), |f| (k[f], ctx.relative_rest_density(f)));
+        });
+        phases.measure(Phase::Pressure, || {
+            let pressures = Pressures { fluid: k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
             acceleration(&prediction.gradients, ctx, pressures, accelerations);
-            sweep::map(count, predicted, |i| {
+            sweep::map(positions.len(), predicted, |i| {
                 (positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())).extend(0.0)
             });
-            // Density error: R(x*) − R_target, with the walls where they are at the end of the step.
+            // With the walls where they are at the end of the step.
             walls.drift(dt);
             relative_densities(kernel, ctx, predicted, walls, excess);
             walls.drift(-dt);
-            sweep::update(excess, |i, excess| *excess -= target(i));
+            // R_target: without the deficit of a free surface, plus the compression that the step may not take out.
+            sweep::update(excess, |i, excess| {
+                let at = prediction.density_and_alpha[i];
+                let attainable = at.attainable(target_density(&particles.density_offsets, i));
+                *excess -= attainable.max(at.relative_density - largest);
+            });
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess[i].max(0.0))]);
-            solve.error = (error / count.max(1) as f64) as f32;
-            ends |= ctx.is_cancelled();
-            if !ends && iterations.needs_another(solve.iterations, solve.error) {
-                // Correction: k ← max(0, k + δ (R(x*) − R_target)), with momentum; less where the fluid is compressed, whose
-                // particles have more neighbours than on a lattice.
-                last_error = solve.error;
-                last_k.clone_from(k);
-                let delta = heavy_ball.step(solve.error) * delta;
-                let stiffer = |i: usize| max_lightness(ctx, i) * prediction.density_and_alpha[i].relative_density.max(1.0);
-                heavy_ball.advance(k, |i| delta / stiffer(i) * excess[i], |_| 0.0);
-                solve.iterations += 1;
-                phases.add_since(Phase::Pressure, start);
-                continue;
-            }
-            // The last k is the one between two iterations whose error is about the tolerance: pressure would jump from step to step
-            // with the number of iterations. Its density is summed once more.
-            if !ends && let Some(share) = share_at_tolerance(iterations, &solve, last_error) {
-                sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
-                ends = true;
-                phases.add_since(Phase::Pressure, start);
-                continue;
-            }
-            // v = v* + dt a(k).
-            solve.max_error = sweep::max(count, |i| excess[i]);
-            keep_energy(ctx, (positions, &velocity_update.velocities), dt, (k, walls, accelerations));
-            sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
-            let planes = PlanePressures::new(ctx, walls, true);
-            let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
-            SolidTerms { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
-            phases.add_since(Phase::Pressure, start);
-            return solve;
-        }
+            (error / positions.len().max(1) as f64) as f32
+        })
     }
 }
 

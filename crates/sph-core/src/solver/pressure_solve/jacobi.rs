@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use std::time::Instant;
 
 use super::coarse_grid::{CoarseGrid, CoarseProblem};
-use super::momentum::{HeavyBall, share_at_tolerance};
+use super::momentum::HeavyBall;
 use super::pressure_operator::{DensityAndAlpha, acceleration, compression_rates};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
@@ -31,8 +31,6 @@ pub(crate) struct Jacobi {
     pub floors: Vec<f32>,
     /// s − τ Ak.
     residuals: Vec<f32>,
-    /// k of the iteration before.
-    last_k: Vec<f32>,
     /// s − τ Ak of the iteration before.
     last_residuals: Vec<f32>,
     heavy_ball: HeavyBall,
@@ -80,14 +78,13 @@ impl Jacobi {
             source,
             floors,
             residuals,
-            last_k,
             last_residuals,
             heavy_ball,
             coarse_grid,
             wall_extrapolation,
             relaxation: _,
         } = self;
-        let vectors = [k, residuals, last_k, last_residuals, alphas, source, floors].into_iter().map(held).sum::<usize>();
+        let vectors = [k, residuals, last_residuals, alphas, source, floors].into_iter().map(held).sum::<usize>();
         vectors + heavy_ball.memory() + coarse_grid.memory() + wall_extrapolation.memory()
     }
 
@@ -130,40 +127,32 @@ impl Jacobi {
             solve.iterations = 1;
             iterations.min_iterations = iterations.min_iterations.max(1 + SMOOTHING);
         }
-        let mut last_error = f32::INFINITY;
         self.heavy_ball.begin(&self.k);
         loop {
             self.accelerate(kernel, &mut problem, walls, phases);
             let start = Instant::now();
             self.compute_residuals(&problem);
             solve.error = self.mean_error(&problem);
-            let cancelled = ctx.is_cancelled();
-            let Self { k, alphas, floors, residuals, last_k, last_residuals, heavy_ball, .. } = self;
-            if !cancelled && iterations.needs_another(solve.iterations, solve.error) {
-                let factor = heavy_ball.step(solve.error) * omega / tau;
-                last_error = solve.error;
-                std::mem::swap(last_k, k);
-                k.resize(last_k.len(), 0.0);
-                std::mem::swap(last_residuals, residuals);
-                heavy_ball.advance(k, |i| -factor * alphas[i] * last_residuals[i], |i| floor(floors, i));
-                solve.iterations += 1;
+            if ctx.is_cancelled() || !iterations.needs_another(solve.iterations, solve.error) {
                 phases.add_since(Phase::Pressure, start);
-                continue;
+                break;
             }
-            let rises = !cancelled && problem.coarse.is_none();
-            let share = if rises { share_at_tolerance(iterations, &solve, last_error) } else { None };
-            if let Some(share) = share {
-                sweep::update(k, |i, k| *k = last_k[i] + share * (*k - last_k[i]));
-                sweep::update(residuals, |i, residual| *residual = last_residuals[i] + share * (*residual - last_residuals[i]));
-                solve.error = self.mean_error(&problem);
-            }
-            solve.max_error = sweep::max(self.k.len(), |i| self.error(&problem, i));
+            let Self { k, alphas, floors, residuals, last_residuals, heavy_ball, .. } = self;
+            std::mem::swap(last_residuals, residuals);
+            let change = |i: usize, step: f32| -(step * omega / tau) * alphas[i] * last_residuals[i];
+            heavy_ball.advance(k, solve.error, change, |i| floor(floors, i));
+            solve.iterations += 1;
             phases.add_since(Phase::Pressure, start);
-            if share.is_some() {
-                self.accelerate(kernel, &mut problem, walls, phases);
-            }
-            return solve;
         }
+        let rises = !ctx.is_cancelled() && problem.coarse.is_none();
+        if rises && let Some(share) = self.heavy_ball.end_at_tolerance(iterations, &solve, &mut self.k) {
+            let Self { residuals, last_residuals, .. } = self;
+            sweep::update(residuals, |i, residual| *residual = last_residuals[i] + share * (*residual - last_residuals[i]));
+            solve.error = self.mean_error(&problem);
+            self.accelerate(kernel, &mut problem, walls, phases);
+        }
+        solve.max_error = sweep::max(self.k.len(), |i| self.error(&problem, i));
+        solve
     }
 
     /// Corrects k on a coarse grid. Returns false if it stays as it is.
@@ -180,7 +169,7 @@ impl Jacobi {
         self.accelerate(kernel, problem, walls, phases);
         let start = Instant::now();
         self.compute_residuals(problem);
-        let Self { k, alphas, residuals, last_k: corrections, coarse_grid, .. } = self;
+        let Self { k, alphas, residuals, last_residuals: corrections, coarse_grid, .. } = self;
         let &mut Problem { ctx, tau, positions, coarse: Some(Coarse { density_and_alpha, ref mut set }), .. } = problem else {
             return false;
         };

@@ -17,7 +17,7 @@ mod pressure_operator;
 
 pub(super) use energy::keep_energy;
 pub(super) use jacobi::{Coarse, Jacobi, Problem, relaxation};
-pub(super) use momentum::{HeavyBall, share_at_tolerance};
+pub(super) use momentum::HeavyBall;
 pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_densities};
 
 use std::time::Instant;

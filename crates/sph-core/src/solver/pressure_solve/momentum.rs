@@ -6,23 +6,24 @@ use crate::report::{PressureSolve, held};
 
 /// Heavy ball on the way to the solution of a pressure equation with k ≥ 0, or above another floor:
 /// `k′ ← max(0, k′ + β (k′ − k′_before) + Δk)`, `k = max(0, k′ + γ (k′ − k′_before))`, where Δk is the change of an iteration without
-/// momentum, times [`HeavyBall::step`]. The number of iterations is about the square root of that without momentum.
+/// momentum, times a step. The number of iterations is about the square root of that without momentum.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeavyBall {
     /// k′, before extrapolation, m²/s².
     relaxed: Vec<f32>,
     /// k′ of the iteration before.
     before: Vec<f32>,
+    /// k of the iteration before, and its error.
+    last_k: Vec<f32>,
+    last_error: f32,
     momentum: Momentum,
-    /// β of the next iteration.
-    beta: f32,
 }
 
 impl HeavyBall {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { relaxed, before, momentum: _, beta: _ } = self;
-        held(relaxed) + held(before)
+        let Self { relaxed, before, last_k, last_error: _, momentum: _ } = self;
+        [relaxed, before, last_k].into_iter().map(held).sum()
     }
 
     /// Begins a solve with the guess `k`, m²/s².
@@ -30,32 +31,43 @@ impl HeavyBall {
         self.relaxed.clear();
         self.relaxed.extend_from_slice(k);
         self.before.clone_from(&self.relaxed);
+        self.last_error = f32::INFINITY;
         self.momentum = Momentum::default();
     }
 
-    /// Factor of ω in the iteration after one with this error.
-    pub fn step(&mut self, error: f32) -> f32 {
-        let (beta, step) = self.momentum.next(error);
-        self.beta = beta;
-        step
-    }
-
-    /// Replaces `k` by that of the next iteration, with `change` Δk of particle i and its lowest k.
-    pub fn advance(&mut self, k: &mut [f32], change: impl Fn(usize) -> f32 + Sync, floor: impl Fn(usize) -> f32 + Sync) {
-        let Self { relaxed, before, beta, .. } = self;
-        let beta = *beta;
+    /// Replaces `k`, which has this error, by that of the next iteration. `change` is Δk of a particle for a step, in units of ω; `floor` is
+    /// its lowest k.
+    pub fn advance(
+        &mut self,
+        k: &mut Vec<f32>,
+        error: f32,
+        change: impl Fn(usize, f32) -> f32 + Sync,
+        floor: impl Fn(usize) -> f32 + Sync,
+    ) {
+        let Self { relaxed, before, last_k, last_error, momentum } = self;
+        let (beta, step) = momentum.next(error);
+        *last_error = error;
+        std::mem::swap(last_k, k);
+        k.resize(last_k.len(), 0.0);
         sweep::update_three((k, relaxed, before), |i, k, relaxed, before| {
             let floor = floor(i);
-            let next = (*relaxed + beta * (*relaxed - *before) + change(i)).max(floor);
+            let next = (*relaxed + beta * (*relaxed - *before) + change(i, step)).max(floor);
             *k = (next + LOOK_AHEAD * (next - *relaxed)).max(floor);
             (*relaxed, *before) = (next, *relaxed);
         });
     }
+
+    /// Takes back so much of the last change of `k` that the error would be the tolerance, had it fallen evenly in the iteration. Returns
+    /// the share of the change that is left; `None` if the solve ends with the iteration, as one of no more than the minimum does.
+    pub fn end_at_tolerance(&self, iterations: Iterations, solve: &PressureSolve, k: &mut [f32]) -> Option<f32> {
+        let share = share_at_tolerance(iterations, solve, self.last_error)?;
+        sweep::update(k, |i, k| *k = self.last_k[i] + share * (*k - self.last_k[i]));
+        Some(share)
+    }
 }
 
-/// Share of the last change of k after which the error would be the tolerance if it fell evenly from `last_error` in that iteration;
-/// `None` if the solve ends with the iteration. One of no more than the minimum of iterations is not shortened.
-pub(crate) fn share_at_tolerance(iterations: Iterations, solve: &PressureSolve, last_error: f32) -> Option<f32> {
+/// Share of the last change after which the error would be the tolerance.
+fn share_at_tolerance(iterations: Iterations, solve: &PressureSolve, last_error: f32) -> Option<f32> {
     let target = 0.999 * iterations.tolerance;
     let is_between = solve.error < target && last_error > target;
     (solve.iterations > iterations.min_iterations && is_between).then(|| (last_error - target) / (last_error - solve.error))
@@ -173,8 +185,8 @@ mod tests {
         for _ in 0..200 {
             let before = k.clone();
             let residual = |i: usize| stiffness[i] * (solution[i] - before[i]);
-            let step = heavy_ball.step((0..3).map(|i| residual(i).max(0.0)).sum());
-            heavy_ball.advance(&mut k, |i| step * residual(i), |_| 0.0);
+            let error = (0..3).map(|i| residual(i).max(0.0)).sum();
+            heavy_ball.advance(&mut k, error, |i, step| step * residual(i), |_| 0.0);
             assert!(k.iter().all(|&k| k >= 0.0), "{k:?}");
         }
         assert!((k[0] - 1.0).abs() < 1e-3 && (k[1] - 1.0).abs() < 1e-3 && k[2] == 0.0, "{k:?}");
