@@ -253,7 +253,7 @@ fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f
     waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max)
 }
 
-/// Relaxation ω of iterations with momentum, before the factor of [`HeavyBall::step`]: at most 1/(λ/D), the step of gradient descent,
+/// Relaxation ω of iterations with momentum, before the step of [`HeavyBall::advance`]: at most 1/(λ/D), that of gradient descent,
 /// with λ of the stiffest wave on the lattice.
 ///
 /// On a full lattice the operator multiplies the wave `exp(iκ·x)` by `−|G|²`, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides
