@@ -128,8 +128,8 @@ impl DfsphParameters {
     }
 }
 
-/// True for solvers that begin with a guess, and may correct it on a coarse grid.
-fn is_corrected(method: Value) -> bool {
+/// True for solvers that begin with a guess of the pressure.
+fn begins_with_guess(method: Value) -> bool {
     [Method::Iisph, Method::Dfsph].map(|method| Value::Choice(method.name())).contains(&method)
 }
 
@@ -144,14 +144,14 @@ parameters! {
         /// Warm start of IISPH and DFSPH: share of the mean of the last two pressures with which their density iterations begin. With
         /// more they need fewer iterations, and pressure is noisier. Not used with `solver.dfsph.pressure = "signed"`.
         warm_start: f32 = 0.5 => Spec::new("Warm start").range(0.0..=1.0).slider(0.0..=1.0, 0.01)
-            .effective_if("solver.method", is_corrected)
+            .effective_if("solver.method", begins_with_guess)
             .usual(0.4..=0.6)
             .ends("more iterations", "splashes gain energy");
         /// Coarse-grid correction of IISPH and DFSPH: the number of density iterations hardly grows with the depth of the fluid
         /// then. For deep, calm fluid and tight tolerances: where fluid has splashed, the pressure swings two to three times as much
         /// from step to step. Not used in periodic domains, and with `solver.dfsph.pressure = "signed"`.
         coarse_correction: CoarseCorrection = CoarseCorrection::default() => Spec::new("Coarse correction")
-            .effective_if("solver.method", is_corrected);
+            .effective_if("solver.method", begins_with_guess);
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
         /// regions, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
         shifting: f32 = 0.0 => Spec::new("Shifting A").group(Group::Forces).range(0.0..=10.0).slider(0.0..=8.0, 0.01)

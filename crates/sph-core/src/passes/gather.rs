@@ -67,7 +67,7 @@ impl<G: Gather> Work for Portion<'_, G> {
 /// One entry a particle in both arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GatherBuffers {
-    /// Position, m, in x, y, z; w is 0.
+    /// Position, m, in x, y, z; w is 0, or a scalar of the pass.
     pub positions: Vec<Vec4>,
     /// Velocity, m/s, or another vector of the pass in x, y, z; w is a scalar of the pass.
     pub vectors: Vec<Vec4>,

@@ -99,6 +99,20 @@ fn a_coarse_correction_saves_iterations_in_deep_water() {
 }
 
 #[test]
+fn nothing_is_corrected_without_iterations_to_smooth_it() {
+    let run = |coarse_correction: CoarseCorrection| {
+        let mut setup = still_water(10);
+        setup.parameters.solver.method = Method::Dfsph;
+        setup.parameters.solver.coarse_correction = coarse_correction;
+        setup.parameters.solver.dfsph.max_iterations = 3;
+        let mut simulation = simulation(&setup);
+        let iterations = (0..10).map(|_| step(&mut simulation).density_solve.iterations).sum::<u32>();
+        (iterations, simulation.particles().positions.clone(), simulation.particles().pressures.clone())
+    };
+    assert!(run(CoarseCorrection::On) == run(CoarseCorrection::Off));
+}
+
+#[test]
 fn periodic_fluid_is_not_corrected_on_a_coarse_grid() {
     let places = |coarse_correction: CoarseCorrection| {
         let max = Vec3::new(1.0, 1.0, 0.0);

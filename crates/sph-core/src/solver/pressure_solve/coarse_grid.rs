@@ -102,8 +102,8 @@ impl CoarseGrid {
         held(cubes) + [cells, cube_of, corners, nodes].into_iter().map(held).sum::<usize>() + held(places) + solver.memory()
     }
 
-    /// Computes the correction e of every particle, m²/s², 0 outside of the set. Returns false, with no corrections, if the set has no
-    /// edge: e is then known up to a constant only.
+    /// Computes the correction e of every particle, m²/s², 0 outside of the set. Returns false, with no corrections, if the set or a
+    /// part of it has no edge: e is then known up to a constant only.
     pub fn solve<K: SmoothingKernel>(&mut self, kernel: K, problem: CoarseProblem<'_>, corrections: &mut Vec<f32>) -> bool {
         let CoarseProblem { ctx, set, .. } = problem;
         let pulls = &mut *corrections;
@@ -114,7 +114,9 @@ impl CoarseGrid {
         self.place_cubes(&problem);
         self.place_nodes();
         self.assemble(&problem, pulls);
-        self.solve_nodes();
+        if !self.solve_nodes() {
+            return false;
+        }
         // e = Σ_c e_c φ_c.
         let edge = problem.edge();
         let Self { cubes, cube_of, solver, .. } = self;
@@ -206,8 +208,8 @@ impl CoarseGrid {
         });
     }
 
-    /// Solves `K e = load`.
-    fn solve_nodes(&mut self) {
+    /// Solves `K e = load`. Returns false if that has not converged, as where a part of the set has no edge.
+    fn solve_nodes(&mut self) -> bool {
         let Self { cubes, corners, nodes, solver, .. } = self;
         let (cubes, corners, nodes) = (&*cubes, &*corners, &*nodes);
         // Terms of a node: its corner of each cube.
@@ -225,7 +227,7 @@ impl CoarseGrid {
                 };
                 terms(node).map(row).sum()
             },
-        );
+        )
     }
 }
 
@@ -342,14 +344,14 @@ impl ConjugateGradients {
     }
 
     /// Solves the symmetric equation of `count` nodes with this right-hand side, diagonal and product with a vector, from the guess 0. A
-    /// node whose diagonal is 0 has no equation, and the solution 0.
+    /// node whose diagonal is 0 has no equation, and the solution 0. Returns false if the solution has not converged.
     fn solve(
         &mut self,
         count: usize,
         load: impl Fn(usize) -> f32 + Sync,
         diagonal: impl Fn(usize) -> f32 + Sync,
         product: impl Fn(usize, &[f32]) -> f32 + Sync,
-    ) {
+    ) -> bool {
         let Self { solution, residuals, directions, products, inverses } = self;
         sweep::map(count, inverses, diagonal);
         let least = LEAST_DIAGONAL * sweep::max(count, |node| inverses[node]);
@@ -361,11 +363,13 @@ impl ConjugateGradients {
         let mut size = dot(residuals, directions);
         let enough = TOLERANCE * TOLERANCE * size;
         for _ in 0..MAX_ITERATIONS {
+            if size <= enough {
+                return true;
+            }
             sweep::map(count, products, |node| product(node, directions));
             let curvature = dot(directions, products);
-            // NaN fails the comparison, too.
-            if !(size > enough && curvature > 0.0) {
-                break;
+            if curvature <= 0.0 || curvature.is_nan() {
+                return false;
             }
             let step = (size / curvature) as f32;
             sweep::update(solution, |node, e| *e += step * directions[node]);
@@ -375,6 +379,7 @@ impl ConjugateGradients {
             let share = (size / last) as f32;
             sweep::update(directions, |node, d| *d = inverses[node] * residuals[node] + share * *d);
         }
+        false
     }
 }
 

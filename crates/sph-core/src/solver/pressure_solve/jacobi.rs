@@ -126,6 +126,10 @@ impl Jacobi {
         if self.correct(kernel, &mut problem, walls, phases) {
             solve.iterations = 1;
             iterations.min_iterations = iterations.min_iterations.max(1 + SMOOTHING);
+        } else if problem.coarse.take().is_some() {
+            // A guess for no correction is 0 where nothing is compressed.
+            let Self { k, source, .. } = self;
+            sweep::update(k, |i, k| *k = if source[i] < 0.0 { *k } else { 0.0 });
         }
         self.heavy_ball.begin(&self.k);
         loop {
@@ -160,7 +164,7 @@ impl Jacobi {
         solve
     }
 
-    /// Corrects k on a coarse grid. Returns false if it stays as it is.
+    /// Corrects k on a coarse grid, if there are iterations enough to smooth it. Returns false if it stays as it is.
     fn correct<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -168,7 +172,7 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut Clock,
     ) -> bool {
-        if problem.coarse.is_none() || problem.iterations.max_iterations <= SMOOTHING {
+        if problem.coarse.is_none() || problem.iterations.max_iterations <= SMOOTHING || problem.ctx.is_cancelled() {
             return false;
         }
         self.accelerate(kernel, problem, walls, phases);

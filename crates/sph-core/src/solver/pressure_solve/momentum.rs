@@ -13,8 +13,9 @@ pub(crate) struct HeavyBall {
     relaxed: Vec<f32>,
     /// k′ of the iteration before.
     before: Vec<f32>,
-    /// k of the iteration before, and its error.
+    /// k of the iteration before.
     last_k: Vec<f32>,
+    /// Its error.
     last_error: f32,
     momentum: Momentum,
 }
