@@ -148,8 +148,8 @@ parameters! {
             .usual(0.4..=0.6)
             .ends("more iterations", "splashes gain energy");
         /// Coarse-grid correction of IISPH and DFSPH: the number of density iterations hardly grows with the depth of the fluid
-        /// then. For deep, calm fluid and tight tolerances: where fluid has splashed, the pressure swings two to three times as much
-        /// from step to step. Not used in periodic domains, and with `solver.dfsph.pressure = "signed"`.
+        /// then. For deep, calm fluid and tight tolerances: with several fluids, around bodies and after splashes the pressure swings
+        /// more from step to step. Not used in periodic domains, or with `solver.dfsph.pressure = "signed"`.
         coarse_correction: CoarseCorrection = CoarseCorrection::default() => Spec::new("Coarse correction")
             .effective_if("solver.method", begins_with_guess);
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse
