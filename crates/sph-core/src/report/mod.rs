@@ -75,8 +75,8 @@ pub struct StepStats {
 pub struct PressureSolve {
     /// Number of iterations.
     pub iterations: u32,
-    /// Mean over the particles of the remaining relative compression, as predicted by the solver; where pressure has either sign, of
-    /// expansion as well.
+    /// Mean over the particles of the remaining relative compression, as predicted by the solver; of expansion as well where pressure
+    /// has either sign, and under pressure after a coarse-grid correction.
     pub error: f32,
     /// Maximum of the same over the particles.
     pub max_error: f32,

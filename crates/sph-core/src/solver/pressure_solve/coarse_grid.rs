@@ -318,7 +318,8 @@ impl<K: SmoothingKernel> Gather for EdgePull<'_, K> {
         let mut sum = L::splat(0.0);
         for (block, left) in rows.blocks(i) {
             let [x, y, z, outside] = L::gather(set, block);
-            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
+            // There are no corrections in periodic domains.
+            let x_ij = Vec3Lanes::splat(position) - Vec3Lanes { x, y, z };
             sum = sum + (outside * kernel.dw_over_r(x_ij.length_squared().sqrt())).keep(left);
         }
         -2.0 * ctx.rest_volume() * sum.sum()

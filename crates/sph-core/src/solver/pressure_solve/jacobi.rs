@@ -103,8 +103,8 @@ impl Jacobi {
     /// (s − τ Ak)/τ)` with the momentum of a [`HeavyBall`], and the floors in place of 0, until the mean of `max(0, −(s − τ Ak))`, or of
     /// `|s − τ Ak|` where pressure has either sign, is within tolerance.
     ///
-    /// With a correction that is also `|s − τ Ak|` where there is pressure, as it may lead above the solution. Without one k rises
-    /// from below, and the solution is the k between the last two iterations whose error is near the tolerance, and within it.
+    /// With a correction the error counts on both sides where k > 0, as k may be above the solution. Without one k rises from below,
+    /// and the solution is the k between the last two iterations whose error is near the tolerance, and within it.
     /// What a solve leaves of a long wave, the next has to make up for by a pressure of its own, and an error that jumped from step to
     /// step, with the number of iterations, would be noise of the pressure, ρL²/dt² times as large in water of depth L.
     ///
