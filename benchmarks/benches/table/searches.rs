@@ -4,7 +4,8 @@ use crate::record::{Record, median};
 use crate::{clouds, peers};
 use glam::Vec3;
 use rayon::ThreadPool;
-use sph_core::neighbors::{CellOrder, GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure, Tally};
+use sph_core::neighbors::{CellOrder, NeighborLists, Pairing, Search, Tally};
+use sph_core::parameters::{GridParameters, HashFunction, Registration, Storage, Structure, Update};
 use std::time::Instant;
 
 /// A point cloud of spacing 1, and the search radius.
@@ -24,6 +25,15 @@ const CASES: [Case; 5] = [
     Case { name: "wedge 2.0 1M", radius: 2.0, points: || clouds::wedge(1_000_000), with_peers: true },
 ];
 
+/// The structures that take turns. The first is what the others are compared with.
+const STRUCTURES: [Structure; 5] = [
+    Structure::SortedCells,
+    Structure::SpatialHash,
+    Structure::CellHash(Update::Rebuilt),
+    Structure::BucketHash(Storage::Linked, Update::Rebuilt, Registration::Once),
+    Structure::UniformGrid,
+];
+
 /// Measures every case on the threads of `pool`.
 pub fn measure(pool: &ThreadPool, rounds: usize, record: &mut Record) -> anyhow::Result<()> {
     for case in &CASES {
@@ -35,11 +45,9 @@ pub fn measure(pool: &ThreadPool, rounds: usize, record: &mut Record) -> anyhow:
 impl Case {
     fn measure(&self, rounds: usize, record: &mut Record) -> anyhow::Result<()> {
         let threads = rayon::current_num_threads();
-        let mut ours: Vec<Ours> = [Structure::SortedCells, Structure::SpatialHash, Structure::UniformGrid]
-            .map(|structure| Ours::new(structure, self.radius))
-            .into();
-        let mut peer = self.with_peers.then(|| peers::Zelll::new(self.radius));
         let base = sorted((self.points)(), self.radius);
+        let mut ours = STRUCTURES.map(|structure| Ours::new(structure, base.len() as u32, self.radius));
+        let mut peer = self.with_peers.then(|| peers::Zelll::new(self.radius));
         let mut peer_times = Vec::new();
         let mut neighbors = 0.0;
         // The first turn allocates and is not counted.
@@ -69,6 +77,8 @@ impl Case {
             record.add(format!("{name}, sort and build"), threads, of(|time| time.0), "ns/point");
             record.add(format!("{name}, lists"), threads, of(|time| time.1), "ns/point");
             record.add(format!("{name}, all"), threads, of(|time| time.0 + time.1), "ns/point");
+            let over_first = ours[0].times.iter().zip(&search.times).map(|(first, own)| (own.0 + own.1) / (first.0 + first.1));
+            record.add(format!("{name}, over {}", STRUCTURES[0].name()), threads, median(over_first.collect()), "x");
             if !peer_times.is_empty() {
                 let ratio = search.times.iter().zip(&peer_times).map(|(ours, peer)| peer / (ours.0 + ours.1)).collect();
                 record.add(format!("{name}, faster than zelll"), threads, median(ratio), "x");
@@ -99,10 +109,11 @@ struct Ours {
 }
 
 impl Ours {
-    fn new(structure: Structure, radius: f32) -> Self {
+    /// For `count` points, with two buckets for each.
+    fn new(structure: Structure, count: u32, radius: f32) -> Self {
         let grid = GridParameters {
             structure,
-            table_size: 1 << 21,
+            table_size: 2 * count,
             cell_size: radius,
             hash: HashFunction::Muller,
             bucket_capacity: 16,

@@ -13,11 +13,17 @@ use Bound::{Least, Most};
 
 /// Rows of the record with their bounds, on two threads where that matters. Bounds in ns were set on another machine
 /// ([`REFERENCE`]): those of the search are the times of TreeNSearch there, 99, 143 and 141 ns, divided by 2.5.
-const TARGETS: [(&str, usize, Bound); 15] = [
+const TARGETS: [(&str, usize, Bound); 21] = [
     ("lattice 2.0 1M: sorted_cells, faster than zelll", 2, Least(7.0)),
     ("lattice 2.0 97k: sorted_cells, all", 2, Most(39.6)),
     ("lattice 2.4 1M: sorted_cells, all", 2, Most(57.2)),
     ("wedge 2.0 1M: sorted_cells, all", 2, Most(56.4)),
+    ("lattice 2.0 97k: spatial_hash, over sorted_cells", 2, Most(1.3)),
+    ("lattice 2.0 1M: spatial_hash, over sorted_cells", 2, Most(1.3)),
+    ("lattice 2.0 97k: cell_hash, over sorted_cells", 2, Most(1.4)),
+    ("lattice 2.0 1M: cell_hash, over sorted_cells", 2, Most(1.4)),
+    ("lattice 2.0 97k: bucket_hash, over sorted_cells", 2, Most(1.6)),
+    ("lattice 2.0 1M: bucket_hash, over sorted_cells", 2, Most(1.6)),
     ("tank 46^3 wcsph, acoustic step", 2, Most(130.0)),
     ("tank 31^3 dfsph: faster than salva3d, to the same time", 2, Least(20.0)),
     ("tank 46^3 dfsph: faster than salva3d, to the same time", 2, Least(20.0)),
