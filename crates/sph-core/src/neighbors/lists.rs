@@ -9,7 +9,7 @@ use super::candidates::{Candidates, Pairs, Tally, grow};
 use super::grid::Stencil;
 use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
-use crate::simd::{Available, Indices, WIDTH, prefetch_once, with_simd};
+use crate::simd::{Available, Indices, Prefetch, WIDTH, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -331,10 +331,10 @@ impl<'a, const N: usize> Blocks<'a, N> {
         self.blocks.len()
     }
 
-    /// Asks the processor for the indices `ahead` blocks after the n-th.
+    /// Fetches the indices `ahead` blocks after the n-th.
     #[inline(always)]
-    pub fn prefetch(self, n: usize, ahead: usize) {
-        prefetch_once(&self.blocks[n], ahead * size_of::<[u32; N]>());
+    pub fn prefetch(self, prefetch: Prefetch, n: usize, ahead: usize) {
+        prefetch.fetch(&self.blocks[n], ahead * size_of::<[u32; N]>());
     }
 
     /// The n-th block, and the number of neighbours in it and after it.

@@ -294,22 +294,6 @@ impl<L: Lanes> Mul<L> for Vec3Lanes<L> {
     }
 }
 
-// Streams of memory that are read once in each pass.
-
-/// Asks the processor for the memory `bytes` after `place`. For memory that a pass reads only once: it does not displace data in the
-/// second-level cache that the pass reads again. Does nothing where the compiler has no such instruction.
-#[inline(always)]
-pub(crate) fn prefetch_once<T>(place: &T, bytes: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 has the instruction, which reads nothing and takes any address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_NTA>(std::ptr::from_ref(place).cast::<i8>().wrapping_add(bytes));
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (place, bytes);
-}
-
 // Indices with a known upper bound, so that one bounds check serves a whole block.
 
 /// Number of lanes.

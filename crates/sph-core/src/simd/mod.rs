@@ -12,12 +12,14 @@ mod instruction_set;
 mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod prefetch;
 
 pub use instruction_set::Simd;
 pub use lanes::Real;
 
 pub(crate) use instruction_set::{Available, widest, with_simd};
-pub(crate) use lanes::{Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, prefetch_once};
+pub(crate) use lanes::{Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work};
+pub(crate) use prefetch::Prefetch;
 
 #[cfg(test)]
 pub(crate) use instruction_set::on;

@@ -12,7 +12,7 @@ use crate::kernel::SmoothingKernel;
 use crate::neighbors::{Blocks, ListRows};
 use crate::passes::{QUERIES_PER_CHUNK, Source, StepContext};
 use crate::report::held;
-use crate::simd::{self, Indices, Lanes, RECORDS, Vec3Lanes, WIDTH, Work, prefetch_once};
+use crate::simd::{self, Indices, Lanes, Prefetch, RECORDS, Vec3Lanes, WIDTH, Work};
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
@@ -100,7 +100,7 @@ impl Source for Pairs<'_> {
         let Self { ctx, gradients: Gradients { units, chunks } } = *self;
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: FluidRows { lists: ctx.fluid.rows(first), pairs: fluid, units: *units },
+            fluid: FluidRows { lists: ctx.fluid.rows(first), pairs: fluid, units: *units, prefetch: Prefetch::best() },
             solids: SolidRows {
                 walls: WallRows { lists: ctx.walls.rows(first), gradients: walls },
                 planes: ctx.wall_integrals,
@@ -253,15 +253,16 @@ pub(crate) struct FluidRows<'a> {
     lists: ListRows<'a>,
     pairs: &'a [i16],
     units: Units,
+    prefetch: Prefetch,
 }
 
 impl<'a> FluidRows<'a> {
     /// Row of particle i, which must be in this chunk.
     #[inline(always)]
     pub fn of(self, i: usize) -> FluidRow<'a> {
-        let Self { lists, pairs, units } = self;
+        let Self { lists, pairs, units, prefetch } = self;
         let (place, blocks) = (lists.place(i), lists.blocks(i));
-        FluidRow { blocks, pairs: pairs[4 * place..][..WIDTH * blocks.len()].as_chunks().0, units }
+        FluidRow { blocks, pairs: pairs[4 * place..][..WIDTH * blocks.len()].as_chunks().0, units, prefetch }
     }
 }
 
@@ -271,6 +272,7 @@ pub(crate) struct FluidRow<'a> {
     blocks: Blocks<'a, RECORDS>,
     pairs: &'a [[i16; WIDTH]],
     units: Units,
+    prefetch: Prefetch,
 }
 
 impl FluidRow<'_> {
@@ -315,8 +317,8 @@ impl FluidRow<'_> {
     /// Asks the processor for what comes a dozen particles after the n-th block.
     #[inline(always)]
     fn prefetch(&self, n: usize) {
-        self.blocks.prefetch(n, BLOCKS_AHEAD);
-        prefetch_once(&self.pairs[n], BLOCKS_AHEAD * size_of::<[i16; WIDTH]>());
+        self.blocks.prefetch(self.prefetch, n, BLOCKS_AHEAD);
+        self.prefetch.fetch(&self.pairs[n], BLOCKS_AHEAD * size_of::<[i16; WIDTH]>());
     }
 
     /// V∇W and weights of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
