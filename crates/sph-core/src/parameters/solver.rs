@@ -149,7 +149,8 @@ parameters! {
             .ends("more iterations", "splashes gain energy");
         /// Coarse-grid correction of IISPH and DFSPH: the number of density iterations hardly grows with the depth of the fluid
         /// then. For deep, calm fluid and tight tolerances: with several fluids, around bodies and after splashes the pressure swings
-        /// more from step to step. Not used in periodic domains, or with `solver.dfsph.pressure = "signed"`.
+        /// more from step to step. The density tolerance then holds for fluid that expands under pressure, too. Not used in periodic
+        /// domains, or with `solver.dfsph.pressure = "signed"`.
         coarse_correction: CoarseCorrection = CoarseCorrection::default() => Spec::new("Coarse correction")
             .effective_if("solver.method", begins_with_guess);
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move slightly from dense to sparse

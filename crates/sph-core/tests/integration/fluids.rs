@@ -45,8 +45,11 @@ fn layers_start_with_the_pressure_of_what_lies_on_them() {
 fn layers_stay_at_rest_with_every_solver() {
     // Oil on water is a case of validation.
     let densities = [1000.0, 100.0];
-    for method in Method::ALL {
-        let mut simulation = Simulation::new(&layers(method, densities)).expect("a valid setup");
+    let corrected = [Method::Dfsph, Method::Iisph].map(|method| (method, CoarseCorrection::On));
+    for (method, correction) in Method::ALL.map(|method| (method, CoarseCorrection::Off)).into_iter().chain(corrected) {
+        let mut setup = layers(method, densities);
+        setup.parameters.solver.coarse_correction = correction;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
         let mut sums = Vec::new();
         while simulation.time() < 0.6 {
             let stats = simulation.step();
@@ -58,7 +61,9 @@ fn layers_stay_at_rest_with_every_solver() {
             let last = &sums[sums.len() - 50..];
             let mean = last.iter().sum::<f64>() / 50.0;
             let deviation = (last.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>() / 50.0).sqrt();
-            assert!(deviation < 0.002 * mean, "{method:?} {densities:?}: pressure of {mean} ± {deviation}");
+            // It swings more with a coarse-grid correction (docs/adr/0046).
+            let most = if correction == CoarseCorrection::On { 0.05 } else { 0.002 };
+            assert!(deviation < most * mean, "{method:?} {correction:?}: pressure of {mean} ± {deviation}");
         }
         let Particles { positions, pressures, fluids, .. } = simulation.particles();
         let side = |fluid: u8| (0..positions.len()).filter(move |&i| fluids[i] == fluid);

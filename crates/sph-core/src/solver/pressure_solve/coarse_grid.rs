@@ -103,7 +103,7 @@ impl CoarseGrid {
     }
 
     /// Computes the correction e of every particle, m²/s², 0 outside of the set. Returns false, with no corrections, if the set or a
-    /// part of it has no edge: e is then known up to a constant only.
+    /// part of it has no edge, where e is known up to a constant only, and when the step is cancelled.
     pub fn solve<K: SmoothingKernel>(&mut self, kernel: K, problem: CoarseProblem<'_>, corrections: &mut Vec<f32>) -> bool {
         let CoarseProblem { ctx, set, .. } = problem;
         let pulls = &mut *corrections;
@@ -114,7 +114,7 @@ impl CoarseGrid {
         self.place_cubes(&problem);
         self.place_nodes();
         self.assemble(&problem, pulls);
-        if !self.solve_nodes() {
+        if !self.solve_nodes(ctx) {
             return false;
         }
         // e = Σ_c e_c φ_c.
@@ -208,8 +208,8 @@ impl CoarseGrid {
         });
     }
 
-    /// Solves `K e = load`. Returns false if that has not converged, as where a part of the set has no edge.
-    fn solve_nodes(&mut self) -> bool {
+    /// Solves `K e = load`. Returns false if that has not converged, as where a part of the set has no edge, or was cancelled.
+    fn solve_nodes(&mut self, ctx: &StepContext<'_>) -> bool {
         let Self { cubes, corners, nodes, solver, .. } = self;
         let (cubes, corners, nodes) = (&*cubes, &*corners, &*nodes);
         // Terms of a node: its corner of each cube.
@@ -219,6 +219,7 @@ impl CoarseGrid {
         };
         solver.solve(
             nodes.len() - 1,
+            || ctx.is_cancelled(),
             |node| terms(node).map(|(cube, corner)| cube.load[corner]).sum(),
             |node| terms(node).map(|(cube, corner)| cube.matrix[corner][corner]).sum(),
             |node, e| {
@@ -345,10 +346,12 @@ impl ConjugateGradients {
     }
 
     /// Solves the symmetric equation of `count` nodes with this right-hand side, diagonal and product with a vector, from the guess 0. A
-    /// node whose diagonal is 0 has no equation, and the solution 0. Returns false if the solution has not converged.
+    /// node whose diagonal is 0 has no equation, and the solution 0. Returns false if the solution has not converged before it is
+    /// cancelled.
     fn solve(
         &mut self,
         count: usize,
+        is_cancelled: impl Fn() -> bool,
         load: impl Fn(usize) -> f32 + Sync,
         diagonal: impl Fn(usize) -> f32 + Sync,
         product: impl Fn(usize, &[f32]) -> f32 + Sync,
@@ -369,7 +372,7 @@ impl ConjugateGradients {
             }
             sweep::map(count, products, |node| product(node, directions));
             let curvature = dot(directions, products);
-            if curvature <= 0.0 || curvature.is_nan() {
+            if curvature <= 0.0 || curvature.is_nan() || is_cancelled() {
                 return false;
             }
             let step = (size / curvature) as f32;

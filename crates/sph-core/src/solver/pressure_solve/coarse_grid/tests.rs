@@ -55,7 +55,7 @@ fn conjugate_gradients_solve_a_chain() {
     let product =
         |n: usize, e: &[f32]| if n == COUNT { 0.0 } else { 2.0 * e[n] - at(e, n.checked_sub(1)) - at(e, Some(n + 1)) };
     let inside = |n: usize, value: f32| if n == COUNT { 0.0 } else { value };
-    assert!(solver.solve(COUNT + 1, |n| inside(n, 1.0), |n| inside(n, 2.0), product));
+    assert!(solver.solve(COUNT + 1, || false, |n| inside(n, 1.0), |n| inside(n, 2.0), product));
     for (n, &found) in solver.solution.iter().enumerate() {
         let expected = inside(n, ((n + 1) * (COUNT - n.min(COUNT))) as f32 / 2.0);
         assert!((found - expected).abs() < 0.01, "{found}, not {expected}, at node {n}");
@@ -67,7 +67,7 @@ fn conjugate_gradients_solve_a_chain() {
 fn conjugate_gradients_do_not_solve_what_has_no_solution() {
     const COUNT: usize = 12;
     let product = |n: usize, e: &[f32]| 2.0 * e[n] - e[(n + 1) % COUNT] - e[(n + COUNT - 1) % COUNT];
-    assert!(!ConjugateGradients::default().solve(COUNT, |n| 1.0 + fraction(n), |_| 2.0, product));
+    assert!(!ConjugateGradients::default().solve(COUNT, || false, |n| 1.0 + fraction(n), |_| 2.0, product));
 }
 
 /// A column of water whose upper rows are not in the set.
