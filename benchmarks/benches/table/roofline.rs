@@ -5,7 +5,7 @@
 //! writes count once. Operations are counted from the source, one for each addition, multiplication, division, root, comparison
 //! or selection per pair; operations per particle are left out. The result is a lower bound: no pass can be faster.
 
-use crate::record::Record;
+use crate::record::{Record, median};
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, NeighborLists, Pairing, Search, Structure};
 use sph_core::{Ceilings, Phase, Simulation, StepStats};
@@ -53,17 +53,19 @@ const W: f64 = 14.0;
 const DW: f64 = 12.0;
 
 impl Work {
-    fn of(simulation: &Simulation, stats: &StepStats) -> Self {
+    /// Work of the median step, with the neighbours of the last.
+    fn of(simulation: &Simulation, steps: &[StepStats]) -> Self {
+        let stats = &steps[steps.len() - 1];
         let particles = stats.particles as f64;
-        let (density, divergence) = (stats.density_solve.iterations, stats.divergence_solve.iterations);
+        let each = |count: fn(&StepStats) -> u32| median(steps.iter().map(|stats| f64::from(count(stats))).collect());
         let (wall_pairs, walls) = count_wall_pairs(simulation);
         Self {
             candidates: stats.search.tally.candidates as f64 / particles,
             pairs: stats.search.tally.neighbors as f64 / particles,
             wall_pairs: wall_pairs / particles,
             walls: walls / particles,
-            sweeps: f64::from(density + divergence + 2),
-            acoustic_steps: f64::from(stats.acoustic_steps),
+            sweeps: each(|stats| stats.density_solve.iterations + stats.divergence_solve.iterations + 2),
+            acoustic_steps: each(|stats| stats.acoustic_steps),
         }
     }
 
@@ -178,12 +180,12 @@ fn count_wall_pairs(simulation: &Simulation) -> (f64, f64) {
 pub fn report(
     name: &str,
     simulation: &Simulation,
-    stats: &StepStats,
+    steps: &[StepStats],
     (ceilings, times): (&Ceilings, &dyn Fn(Phase) -> f64),
     record: &mut Record,
 ) {
     let threads = rayon::current_num_threads();
-    let work = Work::of(simulation, stats);
+    let work = Work::of(simulation, steps);
     let all = if simulation.parameters().solver.method.is_iterative() { work.of_dfsph() } else { work.of_wcsph() };
     println!("\n{name}, {threads} threads, per particle: {work:.1?}\n");
     println!(

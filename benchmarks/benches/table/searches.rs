@@ -77,8 +77,10 @@ impl Case {
             record.add(format!("{name}, sort and build"), threads, of(|time| time.0), "ns/point");
             record.add(format!("{name}, lists"), threads, of(|time| time.1), "ns/point");
             record.add(format!("{name}, all"), threads, of(|time| time.0 + time.1), "ns/point");
-            let over_first = ours[0].times.iter().zip(&search.times).map(|(first, own)| (own.0 + own.1) / (first.0 + first.1));
-            record.add(format!("{name}, over {}", STRUCTURES[0].name()), threads, median(over_first.collect()), "x");
+            if search.structure != STRUCTURES[0] {
+                let ratio = ours[0].times.iter().zip(&search.times).map(|(first, own)| (own.0 + own.1) / (first.0 + first.1));
+                record.add(format!("{name}, over {}", STRUCTURES[0].name()), threads, median(ratio.collect()), "x");
+            }
             if !peer_times.is_empty() {
                 let ratio = search.times.iter().zip(&peer_times).map(|(ours, peer)| peer / (ours.0 + ours.1)).collect();
                 record.add(format!("{name}, faster than zelll"), threads, median(ratio), "x");
