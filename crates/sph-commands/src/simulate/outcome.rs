@@ -152,7 +152,10 @@ impl Outcome {
             let percent = 100.0 * self.peak_density_error;
             let remedy = match self.exceeded {
                 Some(_) => "shorten the steps",
-                None => "with WCSPH raise the speed of sound, with the other solvers lower the tolerance",
+                None => {
+                    "with WCSPH raise the speed of sound; with the other solvers shorten the steps or raise `max_iterations`, if solves reach it, or \
+                     else lower the tolerance"
+                }
             };
             console::say(&format!("warning: the mean density error reached {percent:.0} %: {remedy}"));
         }
