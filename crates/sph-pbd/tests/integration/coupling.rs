@@ -303,8 +303,8 @@ fn poured() -> Setup {
 }
 
 /// A block of water that falls on a slack sheet.
-// FIXME: of 20 heights of fall, 1 mm apart, one or two ended in a step that stalled, before ADR 0039 and after; the cause is not
-// known. This height does not.
+// FIXME: from some heights of fall, 1 mm apart, it ends in a step that stalls, as light sheets under thick water do (docs/guide/cloth.md,
+// Limits); the cause is not known. From this height it does not.
 fn caught() -> Setup {
     let is_corner = |at: Vec3| (at.x - 0.2).abs() > 0.19 && (at.z - 0.2).abs() > 0.19;
     let cloth = held(sheet(Vec3::new(0.0, 0.2, 0.0), 0.4, 0.04), is_corner);
