@@ -333,8 +333,8 @@ impl<'a, const N: usize> Blocks<'a, N> {
 
     /// Fetches the indices `ahead` blocks after the n-th.
     #[inline(always)]
-    pub fn prefetch(self, prefetch: Prefetch, n: usize, ahead: usize) {
-        prefetch.fetch(&self.blocks[n], ahead * size_of::<[u32; N]>());
+    pub fn prefetch(self, way: Prefetch, n: usize, ahead: usize) {
+        way.fetch(&self.blocks[n], ahead * size_of::<[u32; N]>());
     }
 
     /// The n-th block, and the number of neighbours in it and after it.

@@ -149,7 +149,7 @@ parameters! {
             .ends("more iterations", "splashes gain energy");
         /// Coarse-grid correction of IISPH and DFSPH: the number of density iterations hardly grows with the depth of the fluid
         /// then. For deep, calm fluid and tight tolerances: with several fluids, around bodies and after splashes the pressure swings
-        /// more from step to step. The density tolerance then holds for fluid that expands under pressure, too. Not used in periodic
+        /// more from step to step. With it, the density tolerance also holds for fluid that expands under pressure. Not used in periodic
         /// domains, or with `solver.dfsph.pressure = "signed"`.
         coarse_correction: CoarseCorrection = CoarseCorrection::default() => Spec::new("Coarse correction")
             .effective_if("solver.method", begins_with_guess);

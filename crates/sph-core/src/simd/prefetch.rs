@@ -2,20 +2,19 @@
 
 use std::sync::LazyLock;
 
-/// Caches into which memory that a pass reads only once is fetched. No result depends on it.
+/// Way to fetch memory that a pass reads only once. No result depends on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prefetch {
-    /// The first level alone: what the pass reads again stays in the second.
-    FirstLevel,
-    /// All levels.
+    /// For one use, past the second level of the caches: what the pass reads again stays there.
+    NonTemporal,
+    /// Into all levels.
     AllLevels,
 }
 
 impl Prefetch {
-    /// The faster way on this processor: the first level alone on those of AMD. On Intel's, whose last level takes up only what has been
-    /// in the second, memory fetched that way is in no cache for the next pass (docs/adr/0040).
+    /// The faster way on this processor, as measured on one of AMD, where it is the first, and on one of Intel (docs/adr/0040).
     pub fn best() -> Self {
-        static BEST: LazyLock<Prefetch> = LazyLock::new(|| if is_amd() { Prefetch::FirstLevel } else { Prefetch::AllLevels });
+        static BEST: LazyLock<Prefetch> = LazyLock::new(|| if is_amd() { Prefetch::NonTemporal } else { Prefetch::AllLevels });
         *BEST
     }
 
@@ -26,10 +25,10 @@ impl Prefetch {
         {
             use std::arch::x86_64::{_MM_HINT_NTA, _MM_HINT_T0, _mm_prefetch};
             let place = std::ptr::from_ref(place).cast::<i8>().wrapping_add(bytes);
-            // SAFETY: every x86-64 has the instructions, which read nothing and take any address.
+            // SAFETY: every x86-64 has the instructions, which take any address and have no effect that a program can observe.
             unsafe {
                 match self {
-                    Self::FirstLevel => _mm_prefetch::<_MM_HINT_NTA>(place),
+                    Self::NonTemporal => _mm_prefetch::<_MM_HINT_NTA>(place),
                     Self::AllLevels => _mm_prefetch::<_MM_HINT_T0>(place),
                 }
             }

@@ -32,6 +32,7 @@ fn force(simulation: &Simulation) -> Reaction {
 #[test]
 fn buoyancy_is_the_weight_of_the_displaced_water() {
     // That on a box with WCSPH is a case of validation.
+    let mut found = Vec::new();
     for (method, shape, correction) in [
         (Method::Iisph, BlockShape::Ellipsoid, CoarseCorrection::Off),
         (Method::Dfsph, BlockShape::Box, CoarseCorrection::Off),
@@ -62,7 +63,9 @@ fn buoyancy_is_the_weight_of_the_displaced_water() {
         let reading = Probe::Force { body: 0 }.read(&simulation.view());
         assert_eq!(reading[1], Some(force(&simulation).pressure.y));
         assert_eq!(reading.len(), Probe::Force { body: 0 }.readings(Dimensions::Two).len());
+        found.push(buoyancy);
     }
+    assert_ne!(found[1], found[2], "nothing was corrected");
 }
 
 #[test]

@@ -228,7 +228,6 @@ const MOMENTS: u32 = 12;
 
 #[test]
 fn a_cancelled_step_leaves_the_state_before_it() {
-    let mut cancelled = 0;
     let corrected = (Method::Dfsph, CoarseCorrection::On);
     for (method, correction) in Method::ALL.map(|method| (method, CoarseCorrection::Off)).into_iter().chain([corrected]) {
         let mut setup = dam_break(Dimensions::Two, 16);
@@ -241,6 +240,7 @@ fn a_cancelled_step_leaves_the_state_before_it() {
         let start = Instant::now();
         expected.step();
         let length = start.elapsed();
+        let mut cancelled = 0;
         for moment in 0..MOMENTS {
             let mut attempt = simulation.clone();
             let flag = CancelFlag::default();
@@ -257,14 +257,17 @@ fn a_cancelled_step_leaves_the_state_before_it() {
                 continue;
             }
             cancelled += 1;
-            assert_eq!(stats.error, Some(StepError::Cancelled), "{method:?}");
-            assert_eq!((stats.step, attempt.time()), (1, simulation.time()), "{method:?}");
+            assert_eq!(stats.error, Some(StepError::Cancelled), "{method:?} {correction:?}");
+            assert_eq!((stats.step, attempt.time()), (1, simulation.time()), "{method:?} {correction:?}");
             attempt.set_cancel_flag(CancelFlag::default());
             assert_eq!(attempt.step().error, None);
-            assert!(attempt.state() == expected.state(), "{method:?}: not the bits of a step that was not cancelled before");
+            assert!(
+                attempt.state() == expected.state(),
+                "{method:?} {correction:?}: not the bits of a step that was not cancelled before"
+            );
         }
+        assert!(cancelled > 0, "{method:?} {correction:?}: no step was cancelled");
     }
-    assert!(cancelled > MOMENTS, "only {cancelled} steps were cancelled");
 }
 
 /// Waits more precisely than the system lets a thread sleep.

@@ -53,7 +53,7 @@ fn layers_stay_at_rest_with_every_solver() {
         let mut sums = Vec::new();
         while simulation.time() < 0.6 {
             let stats = simulation.step();
-            assert!(stats.error.is_none(), "{method:?} {densities:?}: {:?}", stats.error);
+            assert!(stats.error.is_none(), "{method:?} {correction:?}: {:?}", stats.error);
             sums.push(simulation.particles().pressures.iter().map(|&p| f64::from(p)).sum::<f64>());
         }
         // The pressure that a solve finds must not swing from step to step (docs/adr/0039, 0041, 0045).
@@ -61,8 +61,8 @@ fn layers_stay_at_rest_with_every_solver() {
             let last = &sums[sums.len() - 50..];
             let mean = last.iter().sum::<f64>() / 50.0;
             let deviation = (last.iter().map(|sum| (sum - mean).powi(2)).sum::<f64>() / 50.0).sqrt();
-            // It swings more with a coarse-grid correction (docs/adr/0046).
-            let most = if correction == CoarseCorrection::On { 0.05 } else { 0.002 };
+            // With a coarse-grid correction it swings by 2 % (docs/adr/0046).
+            let most = if correction == CoarseCorrection::On { 0.03 } else { 0.002 };
             assert!(deviation < most * mean, "{method:?} {correction:?}: pressure of {mean} ± {deviation}");
         }
         let Particles { positions, pressures, fluids, .. } = simulation.particles();
@@ -71,7 +71,7 @@ fn layers_stay_at_rest_with_every_solver() {
         let lowest = side(1).map(|i| positions[i].y).fold(f32::INFINITY, f32::min);
         assert!(
             (highest - 0.5).abs() < SPACING && (lowest - 0.5).abs() < SPACING,
-            "{method:?} {densities:?}: water up to {highest} m, oil down to {lowest} m"
+            "{method:?} {correction:?}: water up to {highest} m, oil down to {lowest} m"
         );
         // The mean over each layer, as single pressures scatter with some solvers.
         for fluid in [0, 1] {
@@ -80,7 +80,7 @@ fn layers_stay_at_rest_with_every_solver() {
             let found = mean(&|i| pressures[i]);
             let expected = mean(&|i| hydrostatic(densities, positions[i].y));
             let scale = f64::from(hydrostatic(densities, 0.0));
-            assert!((found - expected).abs() < 0.05 * scale, "{method:?} {densities:?} {fluid}: {found} for {expected} Pa");
+            assert!((found - expected).abs() < 0.05 * scale, "{method:?} {correction:?} {fluid}: {found} for {expected} Pa");
         }
     }
 }

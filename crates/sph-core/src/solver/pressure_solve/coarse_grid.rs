@@ -102,8 +102,8 @@ impl CoarseGrid {
         held(cubes) + [cells, cube_of, corners, nodes].into_iter().map(held).sum::<usize>() + held(places) + solver.memory()
     }
 
-    /// Computes the correction e of every particle, m²/s², 0 outside of the set. Returns false, with no corrections, if the set or a
-    /// part of it has no edge, where e is known up to a constant only, and when the step is cancelled.
+    /// Computes the correction e of every particle, m²/s², 0 outside of the set. Returns false, and leaves `corrections`
+    /// without meaning, if the set or a part of it has no edge, as e is then known up to a constant only, or the step is cancelled.
     pub fn solve<K: SmoothingKernel>(&mut self, kernel: K, problem: CoarseProblem<'_>, corrections: &mut Vec<f32>) -> bool {
         let CoarseProblem { ctx, set, .. } = problem;
         let pulls = &mut *corrections;
@@ -208,7 +208,7 @@ impl CoarseGrid {
         });
     }
 
-    /// Solves `K e = load`. Returns false if that has not converged, as where a part of the set has no edge, or was cancelled.
+    /// Solves `K e = load`. Returns false if that has not converged, as where a part of the set has no edge, or is cancelled.
     fn solve_nodes(&mut self, ctx: &StepContext<'_>) -> bool {
         let Self { cubes, corners, nodes, solver, .. } = self;
         let (cubes, corners, nodes) = (&*cubes, &*corners, &*nodes);
@@ -346,8 +346,8 @@ impl ConjugateGradients {
     }
 
     /// Solves the symmetric equation of `count` nodes with this right-hand side, diagonal and product with a vector, from the guess 0. A
-    /// node whose diagonal is 0 has no equation, and the solution 0. Returns false if the solution has not converged before it is
-    /// cancelled.
+    /// node whose diagonal is 0 has no equation, and the solution 0. Returns false if the solution has not converged or
+    /// is cancelled.
     fn solve(
         &mut self,
         count: usize,

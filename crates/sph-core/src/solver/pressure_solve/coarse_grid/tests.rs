@@ -60,6 +60,7 @@ fn conjugate_gradients_solve_a_chain() {
         let expected = inside(n, ((n + 1) * (COUNT - n.min(COUNT))) as f32 / 2.0);
         assert!((found - expected).abs() < 0.01, "{found}, not {expected}, at node {n}");
     }
+    assert!(!solver.solve(COUNT + 1, || true, |n| inside(n, 1.0), |n| inside(n, 2.0), product), "cancelled");
 }
 
 /// Nodes in a ring, which hold each other only: a load on all of them has no solution.
