@@ -4,6 +4,7 @@
 use super::grid::{CellBox, EMPTY};
 use super::known_cells::{KnownCells, More, Row};
 use super::runs::Run;
+use crate::simd::Prefetch;
 use glam::IVec3;
 use std::ops::Range;
 
@@ -217,14 +218,9 @@ impl Lookups {
 /// Asks for the cache line of an entry, if there is such an entry. It changes nothing but the time at which the entry arrives.
 #[inline(always)]
 pub(crate) fn prefetch<T>(entries: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
     if let Some(entry) = entries.get(index) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the address is that of a reference, and a prefetch has no effect that a program can observe.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
+        Prefetch::AllLevels.fetch(entry, 0);
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (entries, index);
 }
 
 #[cfg(test)]

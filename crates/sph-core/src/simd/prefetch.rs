@@ -1,8 +1,8 @@
-//! Fetching memory ahead that a pass reads only once.
+//! Fetching memory ahead of its use.
 
 use std::sync::LazyLock;
 
-/// Way to fetch memory that a pass reads only once. No result depends on it.
+/// Way to fetch memory ahead. No result depends on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prefetch {
     /// For one use, past the second level of the caches: what the pass reads again stays there.
@@ -12,8 +12,9 @@ pub(crate) enum Prefetch {
 }
 
 impl Prefetch {
-    /// The faster way on this processor, as measured on one of AMD, where it is the first, and on one of Intel (docs/adr/0040).
-    pub fn best() -> Self {
+    /// The faster way on this processor for memory that a pass reads only once, as measured on one of AMD, where it is the first, and on one of
+    /// Intel (docs/adr/0040).
+    pub fn best_for_one_use() -> Self {
         static BEST: LazyLock<Prefetch> = LazyLock::new(|| if is_amd() { Prefetch::NonTemporal } else { Prefetch::AllLevels });
         *BEST
     }

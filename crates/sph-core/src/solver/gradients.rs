@@ -100,7 +100,12 @@ impl Source for Pairs<'_> {
         let Self { ctx, gradients: Gradients { units, chunks } } = *self;
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: FluidRows { lists: ctx.fluid.rows(first), pairs: fluid, units: *units, prefetch: Prefetch::best() },
+            fluid: FluidRows {
+                lists: ctx.fluid.rows(first),
+                pairs: fluid,
+                units: *units,
+                prefetch: Prefetch::best_for_one_use(),
+            },
             solids: SolidRows {
                 walls: WallRows { lists: ctx.walls.rows(first), gradients: walls },
                 planes: ctx.wall_integrals,
